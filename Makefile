@@ -1,0 +1,65 @@
+# Every target sets up .venv first; a machine needs Python 3.11 or newer and make, nothing else.
+
+# Override to choose an interpreter: make test PYTHON=python3.12
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.sopforge-installed
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test lint check bench golden clean
+
+help: ## list the targets
+	@echo 'make <target>, where target is one of'
+	@sed -n 's/^\([a-z][a-z]*\):.*## \(.*\)$$/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+venv: $(STAMP) ## set up .venv with the pinned versions; again only when these change
+
+# pip's own chatter is kept back: a failure is still shown.
+$(STAMP): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || { \
+	  '$(PYTHON)' -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    echo "SOPForge needs Python 3.11 or newer, but '$(PYTHON)' is" \
+	         "$$('$(PYTHON)' --version 2>/dev/null || echo 'not there')." >&2; \
+	    echo "Name another one: make $(or $(MAKECMDGOALS),venv) PYTHON=/path/to/python3.11" >&2; \
+	    exit 1; \
+	  }; \
+	  echo "Creating $(VENV) with $$('$(PYTHON)' --version)."; \
+	  '$(PYTHON)' -m venv $(VENV); \
+	}
+	@echo 'Installing SOPForge and its pinned dependencies into $(VENV); this takes a few minutes once.'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check \
+	  -c constraints.txt -e '.[review,evaluate,test]'
+	@touch $@
+
+demo: $(STAMP) ## brief to published package, offline and without keys, then run the oracle on it
+	$(BIN)/sopforge generate briefs/patient_intake.yaml --approve-clean
+	$(BIN)/sopforge publish patient_intake
+	$(BIN)/sopforge run-oracle generated/patient_intake/releases/1.0.0/patient_intake
+
+# The end-to-end tests start servers, so they run one after another; pytest's status 5 says that
+# there were none.
+test: $(STAMP) ## run all tests
+	$(BIN)/pytest -n 2 -m 'not e2e'
+	@echo '$(BIN)/pytest -m e2e'; $(BIN)/pytest -m e2e || test $$? -eq 5
+
+lint: $(STAMP) ## format, lint, types and import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test ## what a change must pass: lint, then test
+
+bench: $(STAMP) ## measure speed, if there are benchmarks
+	@if test -d benchmarks; then $(BIN)/python -m benchmarks; \
+	else echo 'There is no benchmarks folder.'; fi
+
+golden: $(STAMP) ## rewrite the expected outputs; read the difference before you commit it
+	$(BIN)/pytest tests/golden --rewrite-golden
+
+clean: ## remove caches and build output; keeps .venv and generated/
+	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
+	  .hypothesis .coverage htmlcov
+	find . -name .venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,134 @@
+"""Which rows become tasks: first one row per coverage goal, then filling rows in the asked mix."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling import sample_row
+from sopforge.domain.model import DomainModel, Table
+from sopforge.domain.schema import DatasetDocument
+from sopforge.domain.types import Value
+from sopforge.errors import Fault, MaterialError
+from sopforge.logic.scalar import holds
+from sopforge.logic.walking import Walk
+
+ATTEMPTS_PER_TASK = 20
+LEAST_ATTEMPTS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A labelled row that may become a task: the record and the walk that solves it."""
+
+    id: str
+    row: Mapping[str, Value | None]
+    walk: Walk
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The chosen tasks, which of them meet each goal, and what became of all attempts."""
+
+    tasks: tuple[Candidate, ...]
+    goals: Mapping[str, tuple[str, ...]]
+    attempts: int
+    rejected: Mapping[str, int]
+
+
+def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
+    """Return ``n_samples`` tasks; equal models and equal documents give equal tasks.
+
+    Raises:
+        MaterialError: the goals need more tasks than asked, or too few rows satisfy the model.
+    """
+    rejected: Counter[str] = Counter()
+    attempts = max(LEAST_ATTEMPTS, asked.n_samples * ATTEMPTS_PER_TASK)
+    candidates = list(_candidates(model, asked.seed, attempts, rejected))
+    if len(candidates) < asked.n_samples:
+        raise MaterialError(_too_few(asked.n_samples, len(candidates), attempts))
+    chosen = _covering(model, candidates)
+    if len(chosen) > asked.n_samples:
+        raise MaterialError(_too_small(asked.n_samples, len(chosen)))
+    rest = [task for task in candidates if task.id not in chosen]
+    filling = _balanced(rest) if asked.mix == "balanced" else rest
+    wanted = asked.n_samples - len(chosen)
+    tasks = (*chosen.values(), *filling[:wanted])
+    return Draw(tasks, _met(model, tasks), attempts, dict(rejected))
+
+
+def goals_of(model: DomainModel) -> tuple[str, ...]:
+    """Return the goals: every rule decides some task and every edge is taken by some."""
+    rules = [
+        f"rule {table.target}.{rule.id}"
+        for table in model.decisions.values()
+        if isinstance(table, Table)
+        for rule in table.rules
+    ]
+    edges = [f"edge {edge.id}" for step in model.steps.values() for edge in step.edges]
+    return (*rules, *edges)
+
+
+def goals_met(task: Candidate) -> list[str]:
+    """Return the goals that a task meets."""
+    rules = [f"rule {target}.{rule}" for target, rule in task.walk.rules.items()]
+    return rules + [f"edge {edge}" for edge in task.walk.path if "." in edge]
+
+
+def _candidates(
+    model: DomainModel, seed: int, attempts: int, rejected: Counter[str]
+) -> Iterable[Candidate]:
+    for attempt in range(attempts):
+        row = sample_row(model, seed, attempt)
+        if not all(holds(constraint, row) for constraint in model.constraints):
+            rejected["a constraint does not hold"] += 1
+            continue
+        done = label(model, row)
+        if done.refusal is None:
+            yield Candidate(f"{model.name}-{attempt:06d}", row, done)
+        else:
+            rejected[f"a tool refuses: {done.refusal.code}"] += 1
+
+
+def _covering(model: DomainModel, candidates: Iterable[Candidate]) -> dict[str, Candidate]:
+    """Choose, in attempt order, each task that meets a goal which no earlier one meets."""
+    missing = set(goals_of(model))
+    chosen: dict[str, Candidate] = {}
+    for task in candidates:
+        met = missing.intersection(goals_met(task))
+        if met:
+            chosen[task.id] = task
+            missing -= met
+        if not missing:
+            break
+    return chosen
+
+
+def _balanced(tasks: Iterable[Candidate]) -> list[Candidate]:
+    """Order tasks so that every prefix takes the paths in turn, each in attempt order."""
+    groups: defaultdict[tuple[str, ...], list[Candidate]] = defaultdict(list)
+    for task in tasks:
+        groups[tuple(task.walk.path)].append(task)
+    rounds = zip_longest(*(groups[path] for path in sorted(groups)))
+    return [task for task in chain.from_iterable(rounds) if task is not None]
+
+
+def _met(model: DomainModel, tasks: Iterable[Candidate]) -> dict[str, tuple[str, ...]]:
+    met: dict[str, list[str]] = {goal: [] for goal in goals_of(model)}
+    for task in tasks:
+        for goal in goals_met(task):
+            met[goal].append(task.id)
+    return {goal: tuple(ids) for goal, ids in met.items()}
+
+
+def _too_few(asked: int, found: int, attempts: int) -> Fault:
+    message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
+    return Fault("too-few-rows", message, "dataset.n_samples", "loosen constraints or guards")
+
+
+def _too_small(asked: int, needed: int) -> Fault:
+    message = f"{asked} tasks were asked for, but covering every rule and edge needs {needed}"
+    return Fault("n-samples-too-small", message, "dataset.n_samples", f"ask for at least {needed}")

@@ -1,0 +1,20 @@
+"""The oracle: the expected path, calls and outcomes of a row, computed from the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.types import Value
+from sopforge.logic.tool_calls import Frame, Refused, answer
+from sopforge.logic.walking import Walk, walk
+
+
+def label(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
+    """Return the walk of a row with the model itself answering the tool calls."""
+
+    def service(tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
+        return answer(model, tool, arguments, row)
+
+    inputs = {item.name: row[item.name] for item in model.inputs}
+    return walk(model, inputs, service)

@@ -1,0 +1,74 @@
+"""Text patterns of fixed shape: literals and character classes with counts, as in ``P[0-9]{6}``.
+
+A pattern is a mixed-radix number system: its texts are numbered from 0, so that a sampler can
+pick one by number and a permutation of the numbers gives unique texts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+
+_PIECE = re.compile(
+    r"(?:\[(?P<class>(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9 _.-])+)\]|(?P<literal>[A-Za-z0-9 @_.-]))"
+    r"(?:\{(?P<count>[0-9]{1,2})\})?"
+)
+_RANGE = re.compile(r"([A-Za-z0-9])-([A-Za-z0-9])|(.)")
+HINT = "patterns are letters, digits, - _ . @ and classes such as [A-Z] or [0-9]{6}"
+
+
+class PatternError(ValueError):
+    """A pattern uses what cannot be numbered."""
+
+    hint = HINT
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The alphabets of a text's positions."""
+
+    alphabets: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many texts the pattern has."""
+        return prod(len(alphabet) for alphabet in self.alphabets)
+
+    def text(self, number: int) -> str:
+        """Return the text of a number from 0 to ``size`` - 1; equal numbers give equal texts."""
+        letters = []
+        for alphabet in reversed(self.alphabets):
+            number, digit = divmod(number, len(alphabet))
+            letters.append(alphabet[digit])
+        return "".join(reversed(letters))
+
+
+@cache
+def read_pattern(text: str) -> Pattern:
+    """Return the pattern that a text such as ``GRP[0-9]{6}`` describes.
+
+    Raises:
+        PatternError: the text uses more than literals, classes and counts.
+    """
+    alphabets: list[str] = []
+    position = 0
+    while position < len(text):
+        piece = _PIECE.match(text, position)
+        if piece is None:
+            raise PatternError(f"cannot use '{text[position:]}' in the pattern '{text}'")
+        alphabet = _alphabet(piece["class"]) if piece["class"] else piece["literal"]
+        alphabets.extend([alphabet] * int(piece["count"] or 1))
+        position = piece.end()
+    return Pattern(tuple(alphabets))
+
+
+def _alphabet(text: str) -> str:
+    letters: list[str] = []
+    for first, last, single in _RANGE.findall(text):
+        codes = range(ord(first), ord(last) + 1) if first else (ord(single),)
+        letters.extend(chr(code) for code in codes)
+    if not letters:
+        raise PatternError(f"the class [{text}] is empty")
+    return "".join(dict.fromkeys(letters))

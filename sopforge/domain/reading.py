@@ -1,0 +1,47 @@
+"""Briefs and domain documents from text: parsed, validated and built, with faults by line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sopforge.domain.building import build_model
+from sopforge.domain.documents import Document, read_document
+from sopforge.domain.model import DomainModel
+from sopforge.domain.schema import BriefDocument, DomainDocument, validate
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a person asks for, with its model built; ``draft`` is the text of the draft SOP."""
+
+    document: Document
+    parts: BriefDocument
+    model: DomainModel
+    draft: str = ""
+
+
+def read_brief(text: str, source: str, draft: str = "") -> Brief:
+    """Return the brief written in ``text``.
+
+    Raises:
+        MaterialError: with all faults of the document, each with ``source`` and its line.
+    """
+    document = read_document(text, source)
+    parts = validate(document, BriefDocument)
+    return Brief(document, parts, _model(document, parts), draft)
+
+
+def read_domain(text: str, source: str) -> DomainModel:
+    """Return the model of a domain document; raises as ``read_brief``."""
+    document = read_document(text, source)
+    return _model(document, validate(document, DomainDocument))
+
+
+def _model(document: Document, parts: BriefDocument | DomainDocument) -> DomainModel:
+    return build_model(
+        document,
+        parts.model,
+        name=parts.domain,
+        title=parts.title,
+        business_task=parts.business_task,
+    )

@@ -1,0 +1,87 @@
+"""Tasks as they are stored: what an agent is given, what is expected, and the gold trajectory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sopforge.domain.types import Json
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCall:
+    """One call of a gold trajectory, as plain JSON values."""
+
+    tool: str
+    arguments: Mapping[str, Json]
+    result: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One benchmark item; inputs and outcomes are cells as an agent reads and writes them."""
+
+    id: str
+    inputs: Mapping[str, str]
+    outcomes: Mapping[str, str]
+    path: tuple[str, ...]
+    rules: Mapping[str, str]
+    calls: tuple[GoldCall, ...]
+
+
+def write_tasks(tasks: Iterable[Task]) -> str:
+    """Return one JSON object per task, without its calls."""
+    return _lines(
+        {
+            "task_id": task.id,
+            "inputs": task.inputs,
+            "outcomes": task.outcomes,
+            "path": task.path,
+            "rules": task.rules,
+        }
+        for task in tasks
+    )
+
+
+def write_trajectories(tasks: Iterable[Task]) -> str:
+    """Return one JSON object per task with its gold calls in order."""
+    return _lines(
+        {
+            "task_id": task.id,
+            "calls": [
+                {"tool": call.tool, "arguments": call.arguments, "result": call.result}
+                for call in task.calls
+            ],
+        }
+        for task in tasks
+    )
+
+
+def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
+    """Return the tasks that ``write_tasks`` and ``write_trajectories`` wrote."""
+    calls = {entry["task_id"]: _calls(entry["calls"]) for entry in _entries(trajectories)}
+    return tuple(
+        Task(
+            id=entry["task_id"],
+            inputs=entry["inputs"],
+            outcomes=entry["outcomes"],
+            path=tuple(entry["path"]),
+            rules=entry["rules"],
+            calls=calls[entry["task_id"]],
+        )
+        for entry in _entries(tasks)
+    )
+
+
+def _calls(entries: list[dict[str, Any]]) -> tuple[GoldCall, ...]:
+    return tuple(GoldCall(entry["tool"], entry["arguments"], entry["result"]) for entry in entries)
+
+
+def _entries(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def _lines(entries: Iterable[Mapping[str, object]]) -> str:
+    return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)

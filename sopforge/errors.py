@@ -1,0 +1,58 @@
+"""Every deliberate error of SOPForge: what was found, where, and what to do about it.
+
+This module imports nothing of the package, so that any part may raise its errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong in a user's material.
+
+    ``code`` is stable kebab-case; ``where`` is a place in the user's material
+    (``briefs/claims.yaml:14, decisions.refund``); ``hint`` says what to do.
+    """
+
+    code: str
+    message: str
+    where: str = ""
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        advice = f"\n  hint: {self.hint}" if self.hint else ""
+        return f"{place}{self.code}: {self.message}{advice}"
+
+
+class SopForgeError(Exception):
+    """An error that a user can act on; it carries one fault or all faults of a document."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("\n".join(str(fault) for fault in faults))
+        self.faults = faults
+
+
+class MaterialError(SopForgeError):
+    """A brief, a patch or an argument is malformed; the command exits with 2."""
+
+
+class StoreError(SopForgeError):
+    """The store refused: stale digest, second verdict, newer format, damaged artifact."""
+
+
+class ToolProcessError(SopForgeError):
+    """A tools module misbehaved: it did not load, died, was too slow or answered no JSON."""
+
+
+class PackageUnreadableError(SopForgeError):
+    """A folder is not a package in the expected layout."""
+
+
+def raise_gathered(faults: Sequence[Fault]) -> None:
+    """Raise one ``MaterialError`` that carries all faults, if there are any."""
+    if faults:
+        raise MaterialError(*faults)

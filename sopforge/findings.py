@@ -1,0 +1,50 @@
+"""What a check reports about an artifact: a finding is data to store and show, not an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How a gate treats a finding: an error blocks, a warning must be seen, a note informs."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check found, with its place and, where there is one, a counterexample."""
+
+    id: str
+    severity: Severity
+    message: str
+    where: str = ""
+    evidence: str = ""
+    hint: str = ""
+
+    def as_record(self) -> dict[str, str]:
+        """Return the finding as plain text fields, ready for JSON."""
+        return {name: str(value) for name, value in asdict(self).items()}
+
+
+def error(
+    finding_id: str, message: str, *, where: str = "", evidence: str = "", hint: str = ""
+) -> Finding:
+    """Return a finding that blocks its gate."""
+    return Finding(finding_id, Severity.ERROR, message, where, evidence, hint)
+
+
+def warning(
+    finding_id: str, message: str, *, where: str = "", evidence: str = "", hint: str = ""
+) -> Finding:
+    """Return a finding that a reviewer must see."""
+    return Finding(finding_id, Severity.WARNING, message, where, evidence, hint)
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    """Tell whether any finding blocks its gate."""
+    return any(finding.severity is Severity.ERROR for finding in findings)

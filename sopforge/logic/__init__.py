@@ -1,0 +1,1 @@
+"""One logic, several readings: what an expression means to each of its interpreters."""

@@ -1,0 +1,101 @@
+"""The procedure as a walk: the path of a case, its calls, the rules that decided, its outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sopforge.domain.model import DomainModel, Edge, Formula, Rule, Step, Table, Tool
+from sopforge.domain.types import Value
+from sopforge.logic.scalar import evaluate, holds
+from sopforge.logic.tool_calls import Frame, Refused
+
+Service: TypeAlias = Callable[[Tool, Frame], dict[str, Value | None] | Refused]
+
+MAXIMUM_STEPS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a walk: decoded arguments, and what came back."""
+
+    tool: str
+    arguments: Frame
+    result: dict[str, Value | None] | Refused
+
+
+@dataclass(slots=True)
+class Walk:
+    """What a case did: node ids in order, deciding rules, calls, and every value it came to know."""
+
+    known: dict[str, Value | None]
+    path: list[str] = field(default_factory=list)
+    rules: dict[str, str] = field(default_factory=dict)
+    calls: list[ToolCall] = field(default_factory=list)
+    refusal: Refused | None = None
+
+
+def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
+    """Return the walk of one case through the procedure.
+
+    ``service`` answers the tool calls: the model itself for the oracle, published tools for the
+    reference agent. A refusal ends the walk where it happened.
+    """
+    done = Walk(dict(inputs))
+    step: Step | None = model.steps[model.start]
+    while step is not None and len(done.path) < MAXIMUM_STEPS:
+        done.path.append(step.id)
+        if step.call is not None and not _called(model.tools[step.call], done, service):
+            return done
+        for target in step.decide:
+            decide(model, target, done)
+        step = _next_step(model, step, done)
+    return done
+
+
+def outcomes(model: DomainModel, done: Walk) -> dict[str, Value | None]:
+    """Return the scored fields of a walk; None where its path never decided one."""
+    return {item.name: done.known.get(item.name) for item in model.outcomes}
+
+
+def decide(model: DomainModel, target: str, done: Walk) -> None:
+    """Work out a decision from what the walk knows, and remember the rule that decided."""
+    decision = model.decisions[target]
+    if isinstance(decision, Formula):
+        done.known[target] = evaluate(decision.value, done.known)
+        return
+    rule = hit(decision, done.known)
+    if rule is not None:
+        done.rules[target] = rule.id
+        done.known[target] = evaluate(rule.then, done.known)
+
+
+def hit(table: Table, known: Frame) -> Rule | None:
+    """Return the rule that decides, or None in a gap of the table."""
+    return next((rule for rule in table.rules if holds(rule.when, known)), None)
+
+
+def _called(tool: Tool, done: Walk, service: Service) -> bool:
+    arguments = {name: done.known.get(name) for name in tool.takes}
+    result = service(tool, arguments)
+    done.calls.append(ToolCall(tool.name, arguments, result))
+    if isinstance(result, Refused):
+        done.refusal = result
+        return False
+    done.known.update(result)
+    return True
+
+
+def _next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
+    if step.end is not None:
+        done.known.update({name: constant.value for name, constant in step.end.items()})
+        return None
+    edge = taken_edge(step, done.known)
+    done.path.append(edge.id)
+    return model.steps[edge.to]
+
+
+def taken_edge(step: Step, known: Frame) -> Edge:
+    """Return the first edge whose condition holds; the last edge of a step has none."""
+    return next(edge for edge in step.edges if holds(edge.when, known))

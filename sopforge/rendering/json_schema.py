@@ -1,0 +1,99 @@
+"""JSON Schemas of fields, in the keywords that agent harnesses honour."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from sopforge.domain.model import DomainModel, Field, Tool, ToolKind
+from sopforge.domain.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    DateType,
+    EnumType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+    to_json,
+)
+
+Schema = dict[str, Any]
+
+
+def parameters_schema(model: DomainModel, tool: Tool) -> Schema:
+    """Return the schema of a tool's arguments: all required, no others."""
+    fields = model.tool_parameters(tool)
+    return {
+        "type": "object",
+        "properties": {item.name: parameter_schema(item, tool) for item in fields},
+        "required": [item.name for item in fields],
+        "additionalProperties": False,
+    }
+
+
+def result_schema(model: DomainModel, tool: Tool) -> Schema:
+    """Return the schema of what a tool returns."""
+    fields = model.tool_results(tool)
+    return {
+        "type": "object",
+        "properties": {item.name: field_schema(item, with_missing=True) for item in fields},
+        "required": [item.name for item in fields],
+    }
+
+
+def parameter_schema(item: Field, tool: Tool) -> Schema:
+    """Return the schema of one argument."""
+    return field_schema(item, with_missing=accepts_missing(item, tool))
+
+
+def accepts_missing(item: Field, tool: Tool) -> bool:
+    """Tell whether a tool takes the word for a missing value: only where it reads a record."""
+    return bool(item.missing) and tool.kind is ToolKind.LOOKUP
+
+
+def field_schema(item: Field, *, with_missing: bool) -> Schema:
+    """Return the schema of a field's values."""
+    schema = {**_type_schema(item.type), "description": _description(item)}
+    if with_missing and item.missing:
+        if "enum" in schema:
+            return {**schema, "enum": [*schema["enum"], item.missing]}
+        word = {"type": "string", "enum": [item.missing]}
+        described = {"description": schema.pop("description")}
+        return {**described, "anyOf": [schema, word]}
+    return schema
+
+
+def _type_schema(kind: ValueType) -> Schema:
+    match kind:
+        case NumberType():
+            low, high = to_json(kind, kind.minimum), to_json(kind, kind.maximum)
+            name = "number" if kind.places else "integer"
+            return {"type": name, "minimum": low, "maximum": high}
+        case BooleanType():
+            return {"type": "string", "enum": list(BOOLEAN_WORDS)}
+        case EnumType():
+            return {"type": "string", "enum": list(kind.values)}
+        case SetType():
+            items = {"type": "string", "enum": list(kind.values)}
+            return {"type": "array", "items": items, "uniqueItems": True}
+        case DateType():
+            return {"type": "string", "format": "date", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+        case TextType():
+            return _text_schema(kind)
+        case _:
+            assert_never(kind)
+
+
+def _text_schema(kind: TextType) -> Schema:
+    if kind.pattern:
+        return {"type": "string", "pattern": f"^{kind.pattern.replace('.', '[.]')}$"}
+    return {"type": "string", "minLength": 1, "maxLength": 200}
+
+
+def _description(item: Field) -> str:
+    text = item.description[0].upper() + item.description[1:]
+    if isinstance(item.type, NumberType) and item.type.unit:
+        return f"{text}, in {item.type.unit}"
+    if isinstance(item.type, SetType):
+        return f"{text}; an empty list stands for {item.type.empty}"
+    return f"{text}, as year-month-day" if isinstance(item.type, DateType) else text

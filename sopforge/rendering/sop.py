@@ -1,0 +1,224 @@
+"""The SOP of a model: the draft's own sections first, then what the model states, all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sopforge.domain.expressions import Expression, constants_named
+from sopforge.domain.model import (
+    DomainModel,
+    Edge,
+    Field,
+    Formula,
+    HitPolicy,
+    Role,
+    Rule,
+    Step,
+    Table,
+    guard_checks,
+)
+from sopforge.domain.types import EnumType, NumberType
+from sopforge.logic.english import english
+from sopforge.rendering.sop_document import Line, SopDocument, Style
+
+PROCEDURE = "Main procedure"
+
+
+def render_sop(model: DomainModel, draft: str) -> SopDocument:
+    """Return the SOP: every step, rule, threshold, label and outcome of the model is stated."""
+    sections = [*_draft_sections(draft), *_model_sections(model)]
+    if not draft.strip():
+        sections.insert(0, ("Purpose", [Line(Style.PARAGRAPH, model.business_task)]))
+    lines = [Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")]
+    for number, (title, body) in enumerate(sections, start=1):
+        lines.append(Line(Style.SECTION, f"{number}. {title}"))
+        lines.extend(_numbered(body, number) if title == PROCEDURE else body)
+    return SopDocument(tuple(lines))
+
+
+def _numbered(body: list[Line], section: int) -> list[Line]:
+    """Put the section's number before step numbers and into references to them."""
+    return [
+        Line(
+            line.style,
+            re.sub(r"\{step (\d+)\}", rf"{section}.\1", line.text),
+            line.states,
+            line.excused,
+        )
+        for line in body
+    ]
+
+
+def _draft_sections(draft: str) -> list[tuple[str, list[Line]]]:
+    """Return the draft's headings with their lines, each kept as the expert wrote it."""
+    sections: list[tuple[str, list[Line]]] = []
+    for block in re.split(r"\n\s*\n", draft.strip()):
+        heading = re.match(r"#+\s*(.+)", block)
+        if heading:
+            sections.append((heading[1].strip(), []))
+            block = block[heading.end() :]
+        if sections and block.strip():
+            sections[-1][1].extend(_draft_lines(block))
+    return sections
+
+
+def _draft_lines(block: str) -> Iterator[Line]:
+    text = block.strip().replace("**", "")
+    if not text.startswith("- "):
+        yield Line(Style.PARAGRAPH, " ".join(text.split()))
+        return
+    for item in re.split(r"\n(?=- )", text):
+        yield Line(Style.BULLET, " ".join(item.removeprefix("- ").split()))
+
+
+def _model_sections(model: DomainModel) -> list[tuple[str, list[Line]]]:
+    sections = [
+        ("Inputs", _inputs(model)),
+        (PROCEDURE, list(_procedure(model))),
+        ("How the scores are worked out", list(_formulas(model))),
+        ("Refusals of the services", list(_refusals(model))),
+        ("Results", list(_results(model))),
+    ]
+    return [(title, body) for title, body in sections if body]
+
+
+def _inputs(model: DomainModel) -> list[Line]:
+    opening = Line(Style.PARAGRAPH, "The task states the following entries.")
+    return [opening, *(_entry(item) for item in model.inputs)]
+
+
+def _entry(item: Field) -> Line:
+    unit = f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
+    return Line(
+        Style.BULLET, f"{item.name} ({item.label}): {item.description}{unit}.", (f"field {item.name}",)
+    )
+
+
+# procedure
+
+
+def _procedure(model: DomainModel) -> Iterator[Line]:
+    start = f"Begin with step {_reference(model, model.start)}."
+    text = f"{start} Follow the steps in the order that they name; do not skip a check."
+    yield Line(Style.PARAGRAPH, text)
+    for number, step in enumerate(model.steps.values(), start=1):
+        yield Line(Style.STEP, f"{{step {number}}} {step.title}", (f"step {step.id}",))
+        yield from _step(model, step)
+
+
+def _step(model: DomainModel, step: Step) -> Iterator[Line]:
+    if step.instruction:
+        yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
+    if step.call is not None:
+        yield _call(model, step.call)
+    for target in step.decide:
+        yield from _decision(model, target)
+    yield from (_edge(model, step, edge) for edge in step.edges)
+    if step.end is not None:
+        yield from _end(model, step)
+
+
+def _call(model: DomainModel, name: str) -> Line:
+    tool = model.tools[name]
+    returned = ", ".join(f"{item.name} ({item.label})" for item in model.tool_results(tool))
+    takes = ", ".join(tool.takes)
+    reply = f" It returns {returned}." if returned else ""
+    return Line(Style.PARAGRAPH, f"Call the tool {name} with {takes}.{reply}", (f"tool {name}",))
+
+
+def _decision(model: DomainModel, target: str) -> Iterator[Line]:
+    decision, item = model.decisions[target], model.fields[target]
+    if isinstance(decision, Formula):
+        text = f"Work out the {item.label} ({target}): {english(decision.value, model.fields)}."
+        yield Line(Style.PARAGRAPH, text, _stated(f"decision {target}", decision.value))
+        return
+    ordered = "The first of these rules that applies decides."
+    exclusive = "Exactly one of these rules applies."
+    how = ordered if decision.hit is HitPolicy.FIRST else exclusive
+    text = f"Determine the {item.label} ({target}). {how}"
+    yield Line(Style.PARAGRAPH, text, (f"decision {target}",))
+    yield from (_rule(model, decision, rule) for rule in decision.rules)
+
+
+def _rule(model: DomainModel, table: Table, rule: Rule) -> Line:
+    item = model.fields[table.target]
+    result = f"the {item.label} is {english(rule.then, model.fields)}."
+    name = f"rule {table.target}.{rule.id}"
+    if rule.when is None:
+        return Line(Style.BULLET, f"In every other case, {result}", (name,))
+    condition = english(rule.when, model.fields)
+    return Line(Style.BULLET, f"If {condition}, {result}", _stated(name, rule.when))
+
+
+def _edge(model: DomainModel, step: Step, edge: Edge) -> Line:
+    target = _reference(model, edge.to)
+    name = f"edge {edge.id}"
+    if edge.when is None:
+        word = "Otherwise, continue" if len(step.edges) > 1 else "Continue"
+        return Line(Style.PARAGRAPH, f"{word} with step {target}.", (name,))
+    condition = english(edge.when, model.fields)
+    return Line(Style.PARAGRAPH, f"If {condition}, go to step {target}.", _stated(name, edge.when))
+
+
+def _end(model: DomainModel, step: Step) -> Iterator[Line]:
+    for name, constant in (step.end or {}).items():
+        text = f"The {model.fields[name].label} is {english(constant, model.fields)}."
+        yield Line(Style.PARAGRAPH, text, (f"end {step.id}.{name}",))
+    yield Line(Style.PARAGRAPH, "The procedure ends here.", (f"step {step.id}",))
+
+
+def _reference(model: DomainModel, step: str) -> str:
+    number = list(model.steps).index(step) + 1
+    return f"{{step {number}}} ({model.steps[step].title})"
+
+
+def _stated(name: str, expression: Expression) -> tuple[str, ...]:
+    return (name, *(f"policy {constant}" for constant in sorted(constants_named(expression))))
+
+
+# reference sections
+
+
+def _formulas(model: DomainModel) -> Iterator[Line]:
+    computed = [name for name, item in model.fields.items() if item.role is Role.DERIVED]
+    if computed:
+        text = "The calculators work as follows; their results are used as they are returned."
+        yield Line(Style.PARAGRAPH, text)
+    for name in computed:
+        decision = model.decisions.get(name)
+        if isinstance(decision, Formula):
+            meaning = english(decision.value, model.fields)
+            text = f"The {model.fields[name].label}: {meaning}."
+            yield Line(Style.BULLET, text, _stated(f"decision {name}", decision.value))
+
+
+def _refusals(model: DomainModel) -> Iterator[Line]:
+    yield Line(
+        Style.PARAGRAPH,
+        "A service refuses a call whose entries do not agree with the record or are not well formed;"
+        " correct the entries and call again.",
+    )
+    for tool in model.tools.values():
+        for check in guard_checks(tool.guard):
+            condition = english(check.test, model.fields)
+            text = f"{tool.name} checks that {condition}; otherwise it refuses with the code {check.refusal}."
+            yield Line(Style.BULLET, text, _stated(f"guard {tool.name}.{check.id}", check.test))
+
+
+def _results(model: DomainModel) -> Iterator[Line]:
+    yield Line(
+        Style.PARAGRAPH,
+        "Close with a statement of all results. Put each result into an XML element of its own, named"
+        " exactly as below, with nothing but one of the listed values in it.",
+    )
+    for item in model.outcomes:
+        yield Line(Style.BULLET, _result(item), (f"outcome {item.name}",))
+
+
+def _result(item: Field) -> str:
+    values = [f'"{label}"' for label in item.type.values] if isinstance(item.type, EnumType) else []
+    choice = f" One of: {', '.join(values)}." if values else ""
+    skipped = f' If it was not determined on the way: "{item.missing}".' if item.missing else ""
+    main = " This is the final decision of the procedure." if item.primary else ""
+    return f"{item.name}: {item.description}.{choice}{skipped}{main}"

@@ -1,0 +1,111 @@
+"""The SOP as a sequence of lines, each with the model items that it states.
+
+``sop.txt`` holds the text that an agent reads, ``trace.json`` the spans of its lines in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sopforge.errors import Fault, StoreError
+
+
+class Style(StrEnum):
+    """How a line is set."""
+
+    TITLE = "title"
+    SECTION = "section"
+    STEP = "step"
+    PARAGRAPH = "paragraph"
+    BULLET = "bullet"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line; ``states`` lists model items, ``excused`` says why it states none, if it may not."""
+
+    style: Style
+    text: str
+    states: tuple[str, ...] = ()
+    excused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SopDocument:
+    """An SOP whose every line knows what it states."""
+
+    lines: tuple[Line, ...]
+
+    def as_text(self) -> str:
+        """Return the SOP as plain text."""
+        return "".join(_plain(line) for line in self.lines)
+
+    def as_markdown(self) -> str:
+        """Return the SOP as Markdown."""
+        return "".join(_markdown(line) for line in self.lines)
+
+    def as_trace(self) -> str:
+        """Return the spans of the lines in the plain text, as JSON."""
+        spans, start = [], 0
+        for line in self.lines:
+            end = start + len(_plain(line))
+            spans.append(
+                {
+                    "start": start,
+                    "end": end,
+                    "style": line.style,
+                    "states": list(line.states),
+                    "excused": line.excused,
+                }
+            )
+            start = end
+        return json.dumps({"spans": spans}, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_sop(text: str, trace: str) -> SopDocument:
+    """Return the document whose ``as_text`` and ``as_trace`` the arguments are.
+
+    Raises:
+        StoreError: the spans do not cover the text.
+    """
+    spans = json.loads(trace)["spans"]
+    lines = [
+        Line(
+            Style(span["style"]),
+            _unset(Style(span["style"]), text[span["start"] : span["end"]]),
+            tuple(span["states"]),
+            span["excused"],
+        )
+        for span in spans
+    ]
+    document = SopDocument(tuple(lines))
+    if document.as_text() != text:
+        raise StoreError(Fault("trace-mismatch", "the trace does not fit the text", "trace.json"))
+    return document
+
+
+def insert_after(lines: Sequence[Line], position: int, new: Line) -> tuple[Line, ...]:
+    """Return the lines with a new one behind the line at ``position``."""
+    return (*lines[: position + 1], new, *lines[position + 1 :])
+
+
+_PREFIX = {Style.BULLET: "- "}
+_SPACED = {Style.TITLE, Style.SECTION, Style.STEP}
+
+
+def _plain(line: Line) -> str:
+    before = "\n" if line.style in {Style.SECTION, Style.STEP} else ""
+    return f"{before}{_PREFIX.get(line.style, '')}{line.text}\n"
+
+
+def _unset(style: Style, text: str) -> str:
+    return text.strip("\n").removeprefix(_PREFIX.get(style, ""))
+
+
+def _markdown(line: Line) -> str:
+    marks = {Style.TITLE: "# ", Style.SECTION: "\n## ", Style.STEP: "\n### ", Style.BULLET: "- "}
+    after = "\n\n" if line.style in {*_SPACED, Style.PARAGRAPH} else "\n"
+    return f"{marks.get(line.style, '')}{line.text}{after}"

@@ -1,0 +1,177 @@
+"""The tools module of a model: self-contained Python source that answers every tool call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from sopforge.domain.expressions import constants_named
+from sopforge.domain.model import (
+    DomainModel,
+    Field,
+    Formula,
+    Tool,
+    ToolKind,
+    decision_expressions,
+    decision_order,
+    guard_checks,
+)
+from sopforge.domain.types import (
+    SET_SEPARATOR,
+    BooleanType,
+    DateType,
+    EnumType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+    to_cell,
+)
+from sopforge.logic.python_source import python_source
+
+RECORDS_FILE = "records.csv"
+
+
+def render_tools(model: DomainModel) -> str:
+    """Return the source of ``tools.py``; it uses the standard library only."""
+    environment = Environment(
+        loader=PackageLoader("sopforge.rendering"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - the output is Python source, escaped by repr
+    )
+    environment.filters.update(pyrepr=_quoted, pytuple=_tuple)
+    return environment.get_template("tools.py.j2").render(
+        title=model.title.replace('"', "'").replace("\\", "/"),
+        key=model.key,
+        records=RECORDS_FILE,
+        separator=SET_SEPARATOR,
+        manager=manager_name(model),
+        constants=_constants(model),
+        fields=[(name, _codec(model.fields[name])) for name in _field_names(model)],
+        tools=[_method(model, tool) for tool in model.tools.values()],
+    )
+
+
+def manager_name(model: DomainModel) -> str:
+    """Return the name of the class that answers the calls."""
+    return "".join(part.capitalize() for part in model.name.split("_")) + "Manager"
+
+
+def _field_names(model: DomainModel) -> list[str]:
+    names = [item.name for item in model.record_fields]
+    for tool in model.tools.values():
+        names += [*tool.takes, *tool.returns]
+    return list(dict.fromkeys(names))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _tuple(items: Iterable[str]) -> str:
+    quoted = [_quoted(item) for item in items]
+    return f"({', '.join(quoted)}{',' if len(quoted) == 1 else ''})"
+
+
+def _codec(item: Field) -> str:
+    kind = _type_codec(item.type)
+    return f"Optional({kind}, {_quoted(item.missing)})" if item.missing else kind
+
+
+def _type_codec(kind: ValueType) -> str:
+    match kind:
+        case NumberType():
+            places = f", {kind.places}" if kind.places else ""
+            return f"Number({kind.minimum}, {kind.maximum}{places})"
+        case BooleanType():
+            return "Flag()"
+        case EnumType():
+            return f"Label({', '.join(map(_quoted, kind.values))})"
+        case SetType():
+            return f"Labels({', '.join(map(_quoted, kind.values))}, empty={_quoted(kind.empty)})"
+        case DateType():
+            return f"Day({kind.minimum}, {kind.maximum})"
+        case TextType():
+            pattern = kind.pattern.replace(".", "[.]")
+            return f"Text({_quoted(pattern)})" if pattern else "Text()"
+        case _:
+            assert_never(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    name: str
+    value: int
+    comment: str
+
+
+def _constants(model: DomainModel) -> list[_Constant]:
+    """Return the policy constants that the tools use."""
+    expressions = []
+    for tool in model.tools.values():
+        expressions += [check.test for check in guard_checks(tool.guard)]
+        for name in decision_order(model, tool.returns):
+            expressions += decision_expressions(model.decisions[name])
+    used = frozenset().union(*(constants_named(expression) for expression in expressions))
+    return [
+        _Constant(name, item.constant.value, f"{item.meaning}: {to_cell(item.constant.type, item.constant.value)}")
+        for name, item in model.policy.items()
+        if name in used
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    test: str
+    code: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    name: str
+    kind: str
+    description: str
+    takes: list[str]
+    targets: str
+    takes_key: bool
+    reads_record: bool
+    guards: list[_Check]
+    formulas: list[str]
+    results: list[tuple[str, str]]
+
+
+def _method(model: DomainModel, tool: Tool) -> _Method:
+    is_compute = tool.kind is ToolKind.COMPUTE
+    source = "{}" if is_compute else 'record["{}"]'
+    return _Method(
+        name=tool.name,
+        kind=tool.kind.value,
+        description=tool.description.replace('"', "'").replace("\\", "/"),
+        takes=list(tool.takes),
+        targets=", ".join(tool.takes) + ("," if len(tool.takes) == 1 else ""),
+        takes_key=model.key in tool.takes,
+        reads_record=bool(tool.returns) and not is_compute,
+        guards=[
+            _Check(python_source(check.test), check.refusal, check.says)
+            for check in guard_checks(tool.guard)
+        ],
+        formulas=_formulas(model, tool) if is_compute else [],
+        results=[(name, source.format(name)) for name in tool.returns],
+    )
+
+
+def _formulas(model: DomainModel, tool: Tool) -> list[str]:
+    lines = []
+    for name in decision_order(model, tool.returns):
+        decision = model.decisions[name]
+        if isinstance(decision, Formula):
+            lines.append(f"{name} = {python_source(decision.value)}")
+    return lines

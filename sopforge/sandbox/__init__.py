@@ -1,0 +1,1 @@
+"""Runs generated tools outside of SOPForge's own process."""

@@ -1,0 +1,1 @@
+"""Reads published packages and scores agents on them."""

@@ -1,0 +1,314 @@
+"""The SOP-Bench package layout, read as that benchmark's own loader reads it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias, cast
+
+import pandas as pd
+from pydantic import BaseModel, Field, ValidationError
+
+from sopforge.errors import Fault, PackageUnreadableError
+
+Cell: TypeAlias = str | int | float | bool
+"""A cell as pandas reads it by default; blanks and words such as ``None`` are a float NaN."""
+
+Expected: TypeAlias = Cell | dict[str, Cell]
+"""The truth of a task: the bare cell of one output column, or the cells of several by column."""
+
+TEST_SETS = ("test_set.csv", "test_set_with_outputs.csv")
+LEGACY_TRUTHS = ("expected_output", "final_decision")
+
+
+@dataclass(frozen=True, slots=True)
+class PeerTool:
+    """A tool as its specification offers it; ``input_schema`` is a JSON Schema."""
+
+    name: str
+    description: str
+    input_schema: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class PeerTask:
+    """One row of the test set; ``id`` is its position and ``inputs`` keep the CSV's order."""
+
+    id: str
+    inputs: dict[str, Cell]
+    expected: Expected
+
+
+@dataclass(frozen=True, slots=True)
+class PeerPackage:
+    """A package as agents and evaluator meet it.
+
+    Both column tuples name what takes effect, not what the metadata lists. In legacy mode that
+    is every column as input, the truth among them, and one output. ``manager_name`` is empty if
+    the package was read without its tools.
+    """
+
+    name: str
+    domain: str
+    description: str
+    sop: str
+    toolspecs: tuple[PeerTool, ...]
+    tasks: tuple[PeerTask, ...]
+    input_columns: tuple[str, ...]
+    output_columns: tuple[str, ...]
+    manager_name: str
+    num_tasks: int
+    num_tools: int
+    is_legacy: bool
+
+
+class _Metadata(BaseModel):
+    name: str = ""
+    domain: str = ""
+    description: str = ""
+    num_tasks: int = 0
+    num_tools: int = 0
+    input_columns: list[str] = Field(default_factory=list)
+    output_columns: list[str] = Field(default_factory=list)
+
+    @property
+    def is_legacy(self) -> bool:
+        return not (self.input_columns and self.output_columns)
+
+
+def read_package(folder: Path, *, with_tools: bool = True) -> PeerPackage:
+    """Return the package in the folder; nothing in it is executed.
+
+    Without tools, ``tools.py`` may be absent and is not looked at.
+
+    Raises:
+        PackageUnreadableError: the folder would not load. All missing files are named together.
+    """
+    _require_files(folder, with_tools=with_tools)
+    metadata = _read_metadata(folder)
+    toolspecs = _read_toolspecs(folder / "toolspecs.json")
+    test_set = _find_test_set(folder)
+    table = _read_table(test_set)
+    outputs = _find_outputs(table, metadata, test_set)
+    inputs = _find_inputs(table, metadata)
+    return PeerPackage(
+        name=metadata.name,
+        domain=metadata.domain,
+        description=metadata.description,
+        sop=_read_sop(folder / "sop.txt"),
+        toolspecs=toolspecs,
+        tasks=tuple(_list_tasks(table, inputs, outputs)),
+        input_columns=inputs,
+        output_columns=outputs,
+        manager_name=_read_manager(folder / "tools.py") if with_tools else "",
+        num_tasks=metadata.num_tasks or len(table),
+        num_tools=metadata.num_tools or len(toolspecs),
+        is_legacy=metadata.is_legacy,
+    )
+
+
+def find_manager(source: str | bytes, where: str = "tools.py") -> str:
+    """Return the name of the class that the benchmark would construct.
+
+    Raises:
+        PackageUnreadableError: the source is not Python, binds no such name, or binds several
+            so that the alphabet would choose.
+    """
+    names = list_managers(source, where)
+    if not names:
+        raise _refuse(
+            "manager-missing",
+            "no name at module level ends in 'Manager'",
+            where,
+            "define one class such as 'ClaimsManager', without a leading underscore",
+        )
+    if len(names) > 1:
+        raise _refuse(
+            "manager-ambiguous",
+            f"{len(names)} names end in 'Manager': {', '.join(names)}; the first would be taken",
+            where,
+            "leave one; import the others under a name that ends otherwise",
+        )
+    return names[0]
+
+
+def list_managers(source: str | bytes, where: str = "tools.py") -> tuple[str, ...]:
+    r"""Return the module's public names that end in ``Manager``, in the order of ``dir()``.
+
+    A name bound in any branch counts, whether class, function, import or variable. Star imports,
+    deletions and captures of a ``match`` are not followed.
+
+    >>> list_managers("from depot import StockManager\nclass ClaimsManager: pass")
+    ('ClaimsManager', 'StockManager')
+    """
+    try:
+        module = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        raise _refuse("tools-malformed", f"not Python: {error}", where) from error
+    names = {name for name in _bound_names(module) if name.endswith("Manager")}
+    return tuple(sorted(name for name in names if not name.startswith("_")))
+
+
+def _bound_names(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in aliases)
+        case ast.Name(id=name, ctx=ast.Store()):
+            yield name
+        case ast.AnnAssign(value=None) | ast.Lambda() | ast.comprehension():
+            return  # none of these binds a name in the module
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _bound_names(child)
+
+
+def _require_files(folder: Path, *, with_tools: bool) -> None:
+    choices = [("sop.txt",), ("tools.py",), ("toolspecs.json",), TEST_SETS]
+    if not with_tools:
+        choices.remove(("tools.py",))
+    faults = [
+        Fault(
+            "package-file-missing",
+            f"no {' or '.join(names)}",
+            str(folder),
+            f"add {names[-1]} to the folder",
+        )
+        for names in choices
+        if not any((folder / name).is_file() for name in names)
+    ]
+    if faults:
+        raise PackageUnreadableError(*faults)
+
+
+def _read_manager(file: Path) -> str:
+    return find_manager(file.read_bytes(), str(file))
+
+
+def _read_sop(file: Path) -> str:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        text = file.read_text(encoding="latin-1")
+    if not text.strip():
+        raise _refuse("sop-empty", "the SOP has no text", str(file), "write the SOP into it")
+    return text
+
+
+def _read_metadata(folder: Path) -> _Metadata:
+    file = folder / "metadata.json"
+    if not file.is_file():
+        return _Metadata(name=folder.name.replace("_sop", ""))
+    try:
+        metadata = _Metadata.model_validate(_read_json(file))
+    except ValidationError as error:
+        fields = [".".join(map(str, fault["loc"])) or "the document" for fault in error.errors()]
+        raise _refuse(
+            "metadata-malformed",
+            f"wrong type: {', '.join(fields)}",
+            str(file),
+            "write an object; the column lists are arrays of text, the counts are integers",
+        ) from error
+    return metadata.model_copy(update={"name": metadata.name or folder.name})
+
+
+def _read_toolspecs(file: Path) -> tuple[PeerTool, ...]:
+    document = _read_json(file)
+    if not isinstance(document, list):
+        raise _refuse(
+            "toolspecs-not-a-list",
+            f"the document is of type {type(document).__name__}, not an array",
+            str(file),
+            "write an array of objects with the one key 'toolSpec'",
+        )
+    return tuple(_read_tool(item, f"{file}[{place}]") for place, item in enumerate(document))
+
+
+def _read_tool(item: object, where: str) -> PeerTool:
+    spec = _as_object(_as_object(item).get("toolSpec", item))
+    name = spec.get("name")
+    if not isinstance(name, str):
+        raise _refuse(
+            "toolspec-malformed",
+            "no 'toolSpec' object with a 'name'",
+            where,
+            'write {"toolSpec": {"name": …, "description": …, "inputSchema": {"json": …}}}',
+        )
+    schema = _as_object(_as_object(spec.get("inputSchema")).get("json"))
+    return PeerTool(name, str(spec.get("description", "")), schema)
+
+
+def _as_object(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _read_json(file: Path) -> object:
+    try:
+        return cast("object", json.loads(file.read_text(encoding="utf-8")))
+    except (ValueError, RecursionError) as error:
+        raise _refuse(
+            "json-malformed", f"not JSON: {error}", str(file), "write it as JSON in UTF-8"
+        ) from error
+
+
+def _find_test_set(folder: Path) -> Path:
+    return next(folder / name for name in TEST_SETS if (folder / name).is_file())
+
+
+def _read_table(file: Path) -> pd.DataFrame:
+    try:
+        return pd.read_csv(file)
+    except ValueError as error:
+        raise _refuse(
+            "csv-malformed",
+            f"not a table: {error}",
+            str(file),
+            "write a header and one line per task, in UTF-8",
+        ) from error
+
+
+def _find_outputs(table: pd.DataFrame, metadata: _Metadata, file: Path) -> tuple[str, ...]:
+    missing = [name for name in metadata.output_columns if name not in table.columns]
+    if missing:
+        raise _refuse_columns(f"no output column {', '.join(map(repr, missing))}", table, file)
+    if not metadata.is_legacy:
+        return tuple(metadata.output_columns)
+    truths = [name for name in LEGACY_TRUTHS if name in table.columns]
+    if not truths:
+        raise _refuse_columns(f"no column {' or '.join(map(repr, LEGACY_TRUTHS))}", table, file)
+    return (truths[0],)
+
+
+def _find_inputs(table: pd.DataFrame, metadata: _Metadata) -> tuple[str, ...]:
+    columns = map(str, table.columns)
+    if metadata.is_legacy:
+        return tuple(columns)
+    shown = set(metadata.input_columns) - set(metadata.output_columns)
+    return tuple(name for name in columns if name in shown)
+
+
+def _list_tasks(
+    table: pd.DataFrame, inputs: Sequence[str], outputs: Sequence[str]
+) -> Iterator[PeerTask]:
+    rows = cast("list[dict[str, Cell]]", table.to_dict("records"))
+    for position, row in enumerate(rows):
+        truth = {name: row[name] for name in outputs}
+        expected = truth if len(outputs) > 1 else truth[outputs[0]]
+        yield PeerTask(str(position), {name: row[name] for name in inputs}, expected)
+
+
+def _refuse(code: str, message: str, where: str, hint: str = "") -> PackageUnreadableError:
+    return PackageUnreadableError(Fault(code, message, where, hint))
+
+
+def _refuse_columns(message: str, table: pd.DataFrame, file: Path) -> PackageUnreadableError:
+    return _refuse(
+        "output-column-missing",
+        f"{message}; columns are {', '.join(map(str, table.columns))}",
+        str(file),
+        "name columns of the CSV under 'input_columns' and 'output_columns' in metadata.json",
+    )

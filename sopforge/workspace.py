@@ -1,0 +1,44 @@
+"""A domain in the making: its brief and the files of the stages that are done, read on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief, read_domain
+from sopforge.domain.tasks import Task, read_tasks
+
+DOMAIN = "schema/domain.yaml"
+SOP_TEXT = "sop/sop.txt"
+SOP_MARKDOWN = "sop/sop.md"
+SOP_TRACE = "sop/trace.json"
+TASKS = "dataset/tasks.jsonl"
+TRAJECTORIES = "dataset/trajectories.jsonl"
+RECORDS = "dataset/records.csv"
+COVERAGE = "dataset/coverage.json"
+OPENAPI = "api/openapi.yaml"
+TOOLSPECS = "toolspec/toolspecs.json"
+TOOLS = "tools/tools.py"
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """The brief and the files, named ``stage/file``; reading parses them anew."""
+
+    brief: Brief
+    files: Mapping[str, str]
+
+    @property
+    def model(self) -> DomainModel:
+        """The model of the schema stage; raises ``MaterialError`` where it is malformed."""
+        return read_domain(self.files[DOMAIN], "domain.yaml")
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks of the dataset stage."""
+        return read_tasks(self.files[TASKS], self.files[TRAJECTORIES])
+
+    def with_files(self, files: Mapping[str, str]) -> Workspace:
+        """Return the workspace with further files, or with others in the place of its own."""
+        return replace(self, files={**self.files, **files})

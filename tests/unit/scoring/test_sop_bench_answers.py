@@ -1,0 +1,476 @@
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sopforge.scoring.sop_bench_answers import (
+    AgentResult,
+    Rates,
+    evaluate,
+    is_match,
+    parse_answer,
+)
+from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
+
+ONE = ["refund"]
+TWO = ["refund", "reason"]
+THREE = ["refund", "reason", "risk"]
+NAN = float("nan")
+
+
+def write_trace(*results: object, answer: str = "done") -> str:
+    """Return messages of tool results and a last answer as indented JSON."""
+    blocks = [{"type": "tool_result", "content": json.dumps(result)} for result in results]
+    messages = [
+        {"role": "user", "content": "Decide."},
+        {"role": "user", "content": blocks},
+        {"role": "assistant", "content": [{"type": "text", "text": answer}]},
+    ]
+    return json.dumps(messages, indent=2)
+
+
+def make_package(*expected: Expected, columns: tuple[str, ...] = ("refund",)) -> PeerPackage:
+    tasks = (PeerTask(str(place), {}, truth) for place, truth in enumerate(expected))
+    return PeerPackage(
+        name="refunds",
+        domain="",
+        description="",
+        sop="Decide.",
+        toolspecs=(),
+        tasks=tuple(tasks),
+        input_columns=(),
+        output_columns=columns,
+        manager_name="",
+        num_tasks=len(expected),
+        num_tools=0,
+        is_legacy=False,
+    )
+
+
+# What is parsed, the output or the trace
+
+
+def test_one_column_reads_the_output() -> None:
+    assert parse_answer("full", "<refund>half</refund>", ONE) == "full"
+
+
+def test_several_columns_read_the_trace() -> None:
+    trace = "<refund>half</refund><reason>late</reason>"
+    assert parse_answer("full", trace, TWO) == {"refund": "half", "reason": "late"}
+
+
+def test_several_columns_without_a_trace_read_the_output() -> None:
+    output = "<refund>half</refund><reason>late</reason>"
+    assert parse_answer(output, "", TWO) == {"refund": "half", "reason": "late"}
+
+
+@pytest.mark.parametrize("output", ["", " \n"], ids=["empty", "blank"])
+def test_an_empty_answer_is_unknown(output: str) -> None:
+    assert parse_answer(output, "", ONE) == "unknown"
+
+
+# The first reading takes JSON in final_output
+
+
+@pytest.mark.parametrize(
+    ("output", "answer"),
+    [
+        pytest.param('<final_output>{"refund": "Full"}</final_output>', "full", id="lower case"),
+        pytest.param('<final_output>{"REFUND": "x"}</final_output>', "x", id="key in capitals"),
+        pytest.param('<final_output>\n{\n "refund": 12}\n</final_output>', "12", id="indented"),
+        pytest.param('<final_output>{"refund": true}</final_output>', "true", id="boolean"),
+        pytest.param('<final_output>{"refund": null}</final_output>', "none", id="null"),
+        pytest.param('<final_output>{"note": 1, "refund": 2}</final_output>', "2", id="others"),
+        pytest.param(
+            '<final_output>{"refund": "a"}</final_output>'
+            '<final_output>{"refund": "b"}</final_output>',
+            "b",
+            id="last wins",
+        ),
+        pytest.param(
+            '<final_output>{"refund": "a"}</final_output><final_output>b</final_output>',
+            "a",
+            id="last that holds json",
+        ),
+        pytest.param(
+            '<final_output>{"refund": "a"}</final_output><final_decision>b</final_decision>',
+            "a",
+            id="before any tag",
+        ),
+        pytest.param("<final_output>{'refund': 'a'}</final_output>", "{'refund': 'a'}",
+                     id="single quotes are not json, so the tag is taken"),
+        pytest.param('<final_output>{"note": "a"}</final_output>', '{"note": "a"}',
+                     id="without the column the tag is taken"),
+    ],
+)  # fmt: skip
+def test_final_output_holds_strict_json(output: str, answer: str) -> None:
+    assert parse_answer(output, "", ONE) == answer
+
+
+def test_final_output_of_several_columns_gives_those_it_has() -> None:
+    output = '<final_output>{"Refund": "Full", "reason": "LATE", "x": 1}</final_output>'
+    assert parse_answer(output, "", THREE) == {"refund": "full", "reason": "late"}
+
+
+def test_final_output_reaches_a_column_with_a_space() -> None:
+    output = '<final_output>{"final status": "done"}</final_output>'
+    assert parse_answer(output, "", ["final status"]) == "done"
+
+
+def test_one_of_several_columns_in_final_output_is_no_field_dict() -> None:
+    output = '<final_output>{"refund": "full"}</final_output><reason>late</reason>'
+    parsed = parse_answer(output, "", TWO)
+    assert parsed == "full"
+    assert not is_match({"refund": "full", "reason": NAN}, parsed, TWO)
+
+
+# The second takes tool results in the trace
+
+
+def test_right_tool_results_outrank_a_wrong_answer() -> None:
+    wrong = "<refund>nothing</refund><reason>early</reason>"
+    trace = write_trace({"refund": "full"}, {"reason": "late"}, answer=wrong)
+    parsed = parse_answer("", trace, TWO)
+    assert is_match({"refund": "full", "reason": "late"}, parsed, TWO)
+
+
+def test_half_of_the_columns_in_tool_results_are_enough_to_be_taken() -> None:
+    right = "<refund>full</refund><reason>late</reason>"
+    parsed = parse_answer("", write_trace({"refund": "full"}, answer=right), TWO)
+    assert not is_match({"refund": "full", "reason": "late"}, parsed, TWO)
+
+
+def test_less_than_half_of_the_columns_in_tool_results_are_ignored() -> None:
+    right = "<refund>full</refund><reason>late</reason><risk>low</risk>"
+    trace = write_trace({"refund": "half"}, answer=right)
+    assert parse_answer("", trace, THREE) == {"refund": "full", "reason": "late", "risk": "low"}
+
+
+def test_keys_of_tool_results_must_equal_the_column() -> None:
+    right = "<refund>full</refund><reason>late</reason>"
+    trace = write_trace({"Refund": "x", "the_reason": "x"}, answer=right)
+    assert parse_answer("", trace, TWO) == {"refund": "full", "reason": "late"}
+
+
+def test_one_column_ignores_tool_results() -> None:
+    trace = write_trace({"refund": "full"})
+    assert parse_answer("half", trace, ONE) == "half"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param('{"refund": "full", "reason": "late"}', id="json text"),
+        pytest.param({"refund": "full", "reason": "late"}, id="object"),
+        pytest.param(
+            [{"type": "text", "text": '{"refund": "full", "reason": "late"}'}], id="text parts"
+        ),
+    ],
+)
+def test_tool_results_are_read_in_each_shape(content: object) -> None:
+    block = {"type": "tool_result", "content": content}
+    trace = json.dumps([{"role": "user", "content": [block]}])
+    assert parse_answer("", trace, TWO) == {"refund": "full", "reason": "late"}
+
+
+def test_fields_outside_tool_results_are_not_read() -> None:
+    block = {"type": "tool_use", "input": {"refund": "full", "reason": "late"}}
+    trace = json.dumps([{"content": [block]}, {"refund": "full", "reason": "late"}, "text"])
+    parsed = parse_answer("", trace, THREE)
+    assert not is_match({"refund": "full", "reason": "late", "risk": "low"}, parsed, THREE)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param('<final_output>\n{\n  "refund": "full",\n  "reason": "late"\n}\n'
+                     "</final_output>", id="in final_output"),
+        pytest.param('{\n  "refund": "full",\n  "reason": "late"\n}', id="bare"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("style", ["messages", "repr"])
+def test_a_right_answer_as_indented_json_in_a_trace_is_wrong(answer: str, style: str) -> None:
+    truth: Expected = {"refund": "full", "reason": "late"}
+    trace = write_trace(answer=answer) if style == "messages" else repr({"output": answer})
+    assert is_match(truth, parse_answer(answer, "", TWO), TWO)
+    assert not is_match(truth, parse_answer(answer, trace, TWO), TWO)
+
+
+def test_tags_survive_an_indented_trace() -> None:
+    trace = write_trace({"order": "A-1"}, answer="<refund>full</refund>\n<reason>late</reason>")
+    assert parse_answer("", trace, TWO) == {"refund": "full", "reason": "late"}
+
+
+# The third takes tags
+
+
+@pytest.mark.parametrize(
+    ("output", "answer"),
+    [
+        pytest.param("<final_decision>full</final_decision>", "full", id="final_decision"),
+        pytest.param("So: <refund> full\n</refund>.", "full", id="own tag"),
+        pytest.param("<anything>full</anything>", "full", id="any tag"),
+        pytest.param("<a>1</a><refund>2</refund><b>3</b>", "2", id="own tag among several"),
+        pytest.param("<a>1</a><b>3</b>", "1", id="first of several"),
+        pytest.param("<refund>1</refund><refund>2</refund>", "2", id="later tag wins"),
+        pytest.param("<id>7</id><a>1</a>", "1", id="id is dropped"),
+        pytest.param("<task_id>7</task_id><a>1</a>", "1", id="task_id is dropped"),
+        pytest.param("<email_id>7</email_id><a>1</a>", "1", id="email_id is dropped"),
+        pytest.param("<product_id>7</product_id><a>1</a>", "1", id="product_id is dropped"),
+        pytest.param("<id>7</id>", "<id>7</id>", id="a dropped tag alone leaves plain text"),
+        pytest.param("<refund></refund>", "unknown", id="empty tag"),
+        pytest.param("<final_decision>{'note': 'a', 'refund': None}</final_decision>", "None",
+                     id="python dict in a wrapper"),
+        pytest.param("<final_response><x>1</x><refund>2</refund></final_response>", "2",
+                     id="child tags in a wrapper"),
+        pytest.param("<a>1</a><output><b>2</b></output>", "2", id="wrapper before loose tags"),
+        pytest.param("<output><b>2</b></output><response><b>1</b></response>", "1",
+                     id="response before output"),
+        pytest.param("<response><b>2</b></response><final_decision><b>1</b></final_decision>",
+                     "1", id="final_decision before response"),
+        pytest.param("<final_decision><b>2</b></final_decision>"
+                     "<final_response><b>1</b></final_response>", "1",
+                     id="final_response before final_decision"),
+        pytest.param("<output><b>1</b></output><output><b>2</b></output>", "1",
+                     id="first occurrence of a wrapper"),
+        pytest.param("<final_response>yes</final_response><output><b>2</b></output>", "2",
+                     id="a wrapper of plain text is passed over"),
+    ],
+)  # fmt: skip
+def test_tags_answer_one_column(output: str, answer: str) -> None:
+    assert parse_answer(output, "", ONE) == answer
+
+
+def test_a_column_with_a_space_cannot_be_a_tag() -> None:
+    columns = ["final status", "final_time"]
+    parsed = parse_answer(
+        "<final status>done</final status><final_time>9</final_time>", "", columns
+    )
+    assert parsed == "9"
+    assert not is_match({"final status": "done", "final_time": 9}, parsed, columns)
+
+
+def test_a_later_tag_of_the_same_name_wins_over_an_example() -> None:
+    trace = "<refund>…</refund><reason>…</reason> <refund>full</refund><reason>late</reason>"
+    assert parse_answer("", trace, TWO) == {"refund": "full", "reason": "late"}
+
+
+def test_child_tags_of_a_wrapper_give_several_columns() -> None:
+    output = "<response><refund>full</refund><reason>late</reason></response>"
+    assert parse_answer(output, "", TWO) == {"refund": "full", "reason": "late"}
+
+
+# The fourth and fifth take braces
+
+
+@pytest.mark.parametrize(
+    ("output", "answer"),
+    [
+        pytest.param('Answer: {"refund": "full"}', "full", id="json"),
+        pytest.param("{'refund': 'full'}", "full", id="single quotes"),
+        pytest.param('{"a": {"refund": "x"}, "refund": "y"}', "x", id="group without nesting"),
+        pytest.param('{"refund": "x"} {"refund": "y"}', "x", id="first group"),
+        pytest.param('{"refund": true}', "True", id="boolean"),
+        pytest.param("{'refund': True}", "True", id="python boolean"),
+        pytest.param("{'refund': None, 'x': 1}", "None", id="python none"),
+        pytest.param('{"refund": "the buyer\'s"}', "the buyer's", id="apostrophe"),
+        pytest.param("{'x': (1, {}), 'refund': 2}", "2", id="python dict with nesting"),
+    ],
+)
+def test_braces_answer_one_column(output: str, answer: str) -> None:
+    assert parse_answer(output, "", ONE) == answer
+
+
+def test_a_python_dict_is_never_executed() -> None:
+    output = "{'refund': __import__('os').getcwd()}"
+    assert parse_answer(output, "", ONE) == output
+
+
+# The last takes plain text
+
+
+@pytest.mark.parametrize(
+    ("output", "answer"),
+    [
+        pytest.param("  full \n", "full", id="bare"),
+        pytest.param("Final answer: full", "full", id="final answer"),
+        pytest.param("decision: full", "full", id="decision"),
+        pytest.param("RESULT:full", "full", id="result"),
+        pytest.param("Output: full", "full", id="output"),
+        pytest.param("result: output: full", "output: full", id="one lead only"),
+        pytest.param("The decision: full", "The decision: full", id="not leading"),
+        pytest.param("decision:", "unknown", id="nothing after it"),
+        pytest.param("x" * 100, "x" * 100, id="100 characters"),
+        pytest.param("x" * 101, "unknown", id="101 characters"),
+        pytest.param("decision: " + "x" * 91, "unknown", id="the lead counts"),
+    ],
+)
+def test_short_plain_text_is_the_answer(output: str, answer: str) -> None:
+    assert parse_answer(output, "", ONE) == answer
+
+
+# What passes for the truth
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "verdict"),
+    [
+        pytest.param("full", "full", True, id="equal"),
+        pytest.param(" Full", "FULL ", True, id="case and space"),
+        pytest.param("full", "nothing", False, id="other"),
+        pytest.param("High_Risk", "high-risk", True, id="underscore and hyphen"),
+        pytest.param("high risk", "high_risk", True, id="underscore and space"),
+        pytest.param("high_risk", "it is high risk", False, id="containment is literal"),
+        pytest.param("approve", "a", True, id="one letter"),
+        pytest.param("approve", "approve, refuse or escalate", True, id="every label"),
+        pytest.param("12", "112", True, id="12 in 112"),
+        pytest.param(112, "12", True, id="112 and 12"),
+        pytest.param(1.0, "1", True, id="1 in 1.0"),
+        pytest.param(1, "1.0", True, id="1.0 and 1"),
+        pytest.param(0.5, ".50", False, id="no numeric tolerance"),
+        pytest.param(0.5, "1/2", False, id="no arithmetic"),
+        pytest.param(True, "true", True, id="boolean"),
+        pytest.param("['a', 'b']", "['b', 'a']", False, id="lists are text"),
+        pytest.param(NAN, "none", True, id="nan and none"),
+        pytest.param(NAN, "", True, id="nan and nothing"),
+        pytest.param(NAN, "N/A", True, id="nan and n/a"),
+        pytest.param("unknown", "null", True, id="unknown and null"),
+        pytest.param("na", "nan", True, id="na and nan"),
+        pytest.param(NAN, "full", False, id="nan and a value"),
+        pytest.param("full", "", False, id="a value and nothing"),
+        pytest.param("none left", "none", False, id="null-like is never a part"),
+        pytest.param("banana", "na", False, id="na is no letters of a word"),
+    ],
+)
+def test_one_column_matches_as_text(expected: Expected, answer: str, *, verdict: bool) -> None:
+    assert is_match(expected, answer, ONE) is verdict
+
+
+@pytest.mark.parametrize(
+    ("expected", "parsed", "verdict"),
+    [
+        pytest.param(
+            {"refund": "full", "reason": "late"},
+            {"refund": "full", "reason": "late", "x": "1"},
+            True,
+            id="all",
+        ),
+        pytest.param(
+            {"refund": "full", "reason": "late"},
+            {"refund": "full", "reason": "early"},
+            False,
+            id="one wrong",
+        ),
+        pytest.param(
+            {"refund": "full", "reason": NAN}, {"refund": "full"}, False, id="missing nan"
+        ),
+        pytest.param(
+            {"refund": "full", "reason": NAN},
+            {"refund": "full", "reason": ""},
+            True,
+            id="empty nan",
+        ),
+        pytest.param({"refund": NAN, "reason": NAN}, "unknown", False, id="plain text"),
+    ],
+)
+def test_several_columns_must_all_match(
+    expected: Expected, parsed: dict[str, str] | str, *, verdict: bool
+) -> None:
+    assert is_match(expected, parsed, TWO) is verdict
+
+
+# What is counted
+
+
+@pytest.mark.parametrize(
+    ("results", "rates"),
+    [
+        pytest.param(
+            {str(place): AgentResult("full") for place in range(4)},
+            Rates(tasks=4, ecr=1.0, c_tsr=1.0, tsr=1.0),
+            id="all right",
+        ),
+        pytest.param(
+            {
+                "0": AgentResult("full"),
+                "1": AgentResult("nothing"),
+                "2": AgentResult("nothing"),
+                "3": AgentResult("full", error="Bedrock timed out"),
+            },
+            Rates(tasks=4, ecr=3 / 4, c_tsr=1 / 3, tsr=1 / 4),
+            id="an error is unfinished",
+        ),
+        pytest.param(
+            {"0": AgentResult("full"), "1": AgentResult("", error="OUTPUT MISMATCH in tool")},
+            Rates(tasks=4, ecr=2 / 4, c_tsr=1 / 2, tsr=1 / 4),
+            id="an error worded as a wrong answer is finished",
+        ),
+        pytest.param(
+            {"0": AgentResult("full", error="an output mismatch")},
+            Rates(tasks=4, ecr=0.0, c_tsr=0.0, tsr=0.0),
+            id="worded so later on, it is not",
+        ),
+        pytest.param(
+            {"0": AgentResult("")},
+            Rates(tasks=4, ecr=1 / 4, c_tsr=0.0, tsr=0.0),
+            id="an empty answer is finished",
+        ),
+        pytest.param({}, Rates(tasks=4, ecr=0.0, c_tsr=0.0, tsr=0.0), id="no result"),
+        pytest.param(
+            {"9": AgentResult("full")},
+            Rates(tasks=4, ecr=0.0, c_tsr=0.0, tsr=0.0),
+            id="results of other tasks are not counted",
+        ),
+    ],
+)
+def test_rates_are_shares(results: Mapping[str, AgentResult], rates: Rates) -> None:
+    assert evaluate(make_package("full", "full", "full", "full"), results) == rates
+
+
+def test_a_package_without_tasks_has_rates_of_zero() -> None:
+    assert evaluate(make_package(), {}) == Rates(tasks=0, ecr=0.0, c_tsr=0.0, tsr=0.0)
+
+
+def test_a_one_letter_agent_is_perfect_where_labels_share_the_letter() -> None:
+    package = make_package("approve", "escalate", "reject after appeal")
+    results = {task.id: AgentResult("a") for task in package.tasks}
+    assert evaluate(package, results).tsr == 1.0
+
+
+def test_an_agent_that_names_every_label_is_perfect() -> None:
+    package = make_package("approve", "refuse", "escalate")
+    results = {task.id: AgentResult("approve, refuse, escalate") for task in package.tasks}
+    assert evaluate(package, results).tsr == 1.0
+
+
+def test_several_columns_are_scored_from_the_trace() -> None:
+    package = make_package({"refund": "full", "reason": "late"}, columns=("refund", "reason"))
+    right = "<refund>full</refund><reason>late</reason>"
+    wrong = "<refund>half</refund><reason>late</reason>"
+    assert evaluate(package, {"0": AgentResult(wrong, trace=right)}).tsr == 1.0
+    assert evaluate(package, {"0": AgentResult(right, trace=wrong)}).tsr == 0.0
+
+
+def published_folders() -> list[Path]:
+    data = os.environ.get("SOPFORGE_PEER_DATA")
+    return sorted(folder for folder in Path(data).iterdir() if folder.is_dir()) if data else []
+
+
+def write_truth(task: PeerTask) -> str:
+    truths = task.expected if isinstance(task.expected, dict) else {"final_decision": task.expected}
+    return "\n".join(f"<{name}>{truth}</{name}>" for name, truth in truths.items())
+
+
+@pytest.mark.skipif(
+    not published_folders(),
+    reason="SOPFORGE_PEER_DATA does not name a folder of published SOP-Bench packages",
+)
+@pytest.mark.parametrize("folder", published_folders(), ids=lambda folder: folder.name)
+def test_an_agent_that_tags_the_truth_is_perfect_on_a_published_package(folder: Path) -> None:
+    package = read_package(folder, with_tools=False)
+    results = {task.id: AgentResult(write_truth(task)) for task in package.tasks}
+    assert evaluate(package, results) == Rates(len(package.tasks), 1.0, 1.0, 1.0)

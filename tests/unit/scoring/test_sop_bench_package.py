@@ -1,0 +1,455 @@
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+
+import pytest
+
+from sopforge.errors import PackageUnreadableError
+from sopforge.scoring.sop_bench_package import (
+    Cell,
+    PeerPackage,
+    PeerTask,
+    PeerTool,
+    find_manager,
+    list_managers,
+    read_package,
+)
+
+METADATA = {
+    "name": "refunds",
+    "domain": "retail",
+    "description": "Decides refunds.",
+    "input_columns": ["order", "days"],
+    "output_columns": ["refund"],
+}
+SPEC = {
+    "toolSpec": {
+        "name": "look_up",
+        "description": "Returns the order.",
+        "inputSchema": {"json": {"type": "object", "required": ["order"]}},
+    }
+}
+CSV = "days,order,stock,refund\n3,A-1,9,full\n40,A-2,9,nothing\n"
+TOOLS = "class RefundManager:\n    pass\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    package = tmp_path / "refunds_folder"
+    package.mkdir()
+    write_json(package / "metadata.json", METADATA)
+    write_json(package / "toolspecs.json", [SPEC])
+    (package / "sop.txt").write_text("Decide the refund.\n", encoding="utf-8")
+    (package / "tools.py").write_text(TOOLS, encoding="utf-8")
+    (package / "test_set_with_outputs.csv").write_text(CSV, encoding="utf-8")
+    return package
+
+
+def write_json(file: Path, document: object) -> None:
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+
+def describe(folder: Path, **changes: object) -> None:
+    write_json(folder / "metadata.json", METADATA | changes)
+
+
+def write_rows(folder: Path, text: str) -> None:
+    (folder / "test_set_with_outputs.csv").write_text(text, encoding="utf-8")
+
+
+def read_with_rows(folder: Path, text: str) -> PeerPackage:
+    write_rows(folder, text)
+    return read_package(folder)
+
+
+def only_code(caught: pytest.ExceptionInfo[PackageUnreadableError]) -> str:
+    (fault,) = caught.value.faults
+    return fault.code
+
+
+def test_a_package_is_read_whole(folder: Path) -> None:
+    assert read_package(folder) == PeerPackage(
+        name="refunds",
+        domain="retail",
+        description="Decides refunds.",
+        sop="Decide the refund.\n",
+        toolspecs=(
+            PeerTool("look_up", "Returns the order.", {"type": "object", "required": ["order"]}),
+        ),
+        tasks=(
+            PeerTask("0", {"days": 3, "order": "A-1"}, "full"),
+            PeerTask("1", {"days": 40, "order": "A-2"}, "nothing"),
+        ),
+        input_columns=("days", "order"),
+        output_columns=("refund",),
+        manager_name="RefundManager",
+        num_tasks=2,
+        num_tools=1,
+        is_legacy=False,
+    )
+
+
+def test_inputs_keep_the_order_of_the_csv(folder: Path) -> None:
+    describe(folder, input_columns=["stock", "order", "days"])
+    assert list(read_package(folder).tasks[0].inputs) == ["days", "order", "stock"]
+
+
+def test_a_listed_input_that_the_csv_lacks_is_silently_absent(folder: Path) -> None:
+    describe(folder, input_columns=["order", "colour"])
+    assert read_package(folder).tasks[0].inputs == {"order": "A-1"}
+
+
+def test_a_column_in_both_lists_is_output_only(folder: Path) -> None:
+    describe(folder, input_columns=["order", "refund"])
+    task = read_package(folder).tasks[0]
+    assert (task.inputs, task.expected) == ({"order": "A-1"}, "full")
+
+
+def test_several_output_columns_are_expected_as_a_dict(folder: Path) -> None:
+    describe(folder, output_columns=["refund", "stock"])
+    assert read_package(folder).tasks[0].expected == {"refund": "full", "stock": 9}
+
+
+def test_a_listed_output_that_the_csv_lacks_is_refused(folder: Path) -> None:
+    describe(folder, output_columns=["refund", "reason"])
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert str(caught.value) == (
+        f"{folder / 'test_set_with_outputs.csv'}: output-column-missing: "
+        "no output column 'reason'; columns are days, order, stock, refund\n"
+        "  hint: name columns of the CSV under 'input_columns' and 'output_columns' "
+        "in metadata.json"
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"input_columns": []}, id="no inputs"),
+        pytest.param({"output_columns": []}, id="no outputs"),
+        pytest.param({"input_columns": [], "output_columns": []}, id="neither"),
+    ],
+)
+def test_one_empty_list_shows_the_agent_the_whole_row(
+    folder: Path, changes: dict[str, object]
+) -> None:
+    describe(folder, **changes)
+    package = read_with_rows(folder, "order,refund,final_decision\nA-1,full,pay\n")
+    row: dict[str, Cell] = {"order": "A-1", "refund": "full", "final_decision": "pay"}
+    assert package.is_legacy
+    assert package.tasks == (PeerTask("0", row, "pay"),)
+    assert package.input_columns == ("order", "refund", "final_decision")
+    assert package.output_columns == ("final_decision",)
+
+
+def test_legacy_truth_is_expected_output_before_final_decision(folder: Path) -> None:
+    describe(folder, output_columns=[])
+    package = read_with_rows(folder, "final_decision,expected_output\npay,refuse\n")
+    assert package.tasks[0].expected == "refuse"
+
+
+def test_legacy_rows_without_a_known_truth_are_refused(folder: Path) -> None:
+    describe(folder, output_columns=[])
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert only_code(caught) == "output-column-missing"
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        pytest.param("approve", "approve", id="text"),
+        pytest.param("007", 7, id="leading zeros are lost"),
+        pytest.param("2.50", 2.5, id="decimals are shortened"),
+        pytest.param("True", True, id="booleans"),
+        pytest.param("[1, 2]", "[1, 2]", id="json-like text stays text"),
+    ],
+)
+def test_cells_are_converted(folder: Path, word: str, value: object) -> None:
+    package = read_with_rows(folder, f'order,refund\nA-1,"{word}"\n')
+    expected = package.tasks[0].expected
+    assert (expected, type(expected)) == (value, type(value))
+
+
+@pytest.mark.parametrize("word", ["None", "NA", "null", "N/A", "nan", ""])
+def test_null_words_become_nan(folder: Path, word: str) -> None:
+    package = read_with_rows(folder, f"order,refund\nA-1,{word}\nA-2,full\n")
+    expected = package.tasks[0].expected
+    assert isinstance(expected, float)
+    assert math.isnan(expected)
+
+
+def test_one_gap_turns_the_integers_of_a_column_into_floats(folder: Path) -> None:
+    package = read_with_rows(folder, "order,refund\nA-1,12\nA-2,\n")
+    assert package.tasks[0].expected == 12.0
+    assert isinstance(package.tasks[0].expected, float)
+
+
+def test_the_bare_test_set_is_read_first(folder: Path) -> None:
+    (folder / "test_set.csv").write_text("order,refund\nB-1,half\n", encoding="utf-8")
+    assert [task.expected for task in read_package(folder).tasks] == ["half"]
+
+
+def test_an_sop_that_is_not_utf_8_is_read_as_latin_1(folder: Path) -> None:
+    (folder / "sop.txt").write_bytes("Gebühr prüfen".encode("latin-1"))
+    assert read_package(folder).sop == "Gebühr prüfen"
+
+
+def test_an_sop_in_utf_8_keeps_its_letters(folder: Path) -> None:
+    (folder / "sop.txt").write_bytes("Gebühr prüfen".encode())
+    assert read_package(folder).sop == "Gebühr prüfen"
+
+
+@pytest.mark.parametrize("text", ["", " \n"], ids=["no bytes", "white space"])
+def test_an_empty_sop_is_refused(folder: Path, text: str) -> None:
+    (folder / "sop.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert only_code(caught) == "sop-empty"
+
+
+def test_all_missing_files_are_named_together(tmp_path: Path) -> None:
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(tmp_path)
+    assert [fault.message for fault in caught.value.faults] == [
+        "no sop.txt",
+        "no tools.py",
+        "no toolspecs.json",
+        "no test_set.csv or test_set_with_outputs.csv",
+    ]
+    assert {fault.code for fault in caught.value.faults} == {"package-file-missing"}
+
+
+def test_missing_tools_are_refused(folder: Path) -> None:
+    (folder / "tools.py").unlink()
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert str(caught.value) == (
+        f"{folder}: package-file-missing: no tools.py\n  hint: add tools.py to the folder"
+    )
+
+
+def test_without_tools_the_manager_is_not_looked_for(folder: Path) -> None:
+    (folder / "tools.py").unlink()
+    assert read_package(folder, with_tools=False).manager_name == ""
+
+
+def test_without_metadata_the_folder_names_the_package_less_its_sop(folder: Path) -> None:
+    (folder / "metadata.json").unlink()
+    write_rows(folder, "order,final_decision\nA-1,pay\n")
+    package = read_package(folder.rename(folder.with_name("refunds_sop")))
+    assert package.name == "refunds"
+    assert package.is_legacy
+
+
+def test_metadata_without_a_name_leaves_the_folder_name_whole(folder: Path) -> None:
+    write_json(folder / "metadata.json", {k: v for k, v in METADATA.items() if k != "name"})
+    assert read_package(folder.rename(folder.with_name("refunds_sop"))).name == "refunds_sop"
+
+
+@pytest.mark.parametrize(
+    ("declared", "counts"),
+    [
+        pytest.param({}, (2, 1), id="absent"),
+        pytest.param({"num_tasks": 0, "num_tools": 0}, (2, 1), id="zero"),
+        pytest.param({"num_tasks": 200, "num_tools": 8}, (200, 8), id="declared"),
+    ],
+)
+def test_declared_counts_win_unless_zero(
+    folder: Path, declared: dict[str, object], counts: tuple[int, int]
+) -> None:
+    describe(folder, **declared)
+    package = read_package(folder)
+    assert (package.num_tasks, package.num_tools) == counts
+
+
+def test_unknown_metadata_keys_are_ignored(folder: Path) -> None:
+    describe(folder, complexity="high")
+    assert read_package(folder).name == "refunds"
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        pytest.param([], "wrong type: the document", id="not an object"),
+        pytest.param({"input_columns": "order"}, "wrong type: input_columns", id="no list"),
+        pytest.param({"output_columns": [1]}, "wrong type: output_columns.0", id="no text"),
+    ],
+)
+def test_metadata_of_another_shape_is_refused(folder: Path, document: object, message: str) -> None:
+    write_json(folder / "metadata.json", document)
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert only_code(caught) == "metadata-malformed"
+    assert caught.value.faults[0].message == message
+
+
+@pytest.mark.parametrize("name", ["metadata.json", "toolspecs.json"])
+@pytest.mark.parametrize("content", [b"{'a': 1}", b"", b"\xff"], ids=["quotes", "empty", "bytes"])
+def test_bad_json_is_refused(folder: Path, name: str, content: bytes) -> None:
+    (folder / name).write_bytes(content)
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert only_code(caught) == "json-malformed"
+    assert caught.value.faults[0].where == str(folder / name)
+    assert caught.value.__cause__ is not None
+
+
+def test_a_spec_that_is_not_a_list_is_refused(folder: Path) -> None:
+    write_json(folder / "toolspecs.json", {"tools": [SPEC]})
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert str(caught.value) == (
+        f"{folder / 'toolspecs.json'}: toolspecs-not-a-list: "
+        "the document is of type dict, not an array\n"
+        "  hint: write an array of objects with the one key 'toolSpec'"
+    )
+
+
+@pytest.mark.parametrize(
+    "item",
+    [{"toolSpec": {}}, {"description": "x"}, "look_up", {"toolSpec": ["look_up"]}],
+    ids=["no name", "flat without name", "text", "list"],
+)
+def test_a_spec_without_a_name_is_refused(folder: Path, item: object) -> None:
+    write_json(folder / "toolspecs.json", [SPEC, item])
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert only_code(caught) == "toolspec-malformed"
+    assert caught.value.faults[0].where == f"{folder / 'toolspecs.json'}[1]"
+
+
+def test_a_flat_spec_with_a_name_loads(folder: Path) -> None:
+    write_json(folder / "toolspecs.json", [SPEC["toolSpec"]])
+    assert [tool.name for tool in read_package(folder).toolspecs] == ["look_up"]
+
+
+def test_tools_keep_the_order_of_the_file(folder: Path) -> None:
+    specs = [{"toolSpec": {"name": name}} for name in ("weigh", "fetch", "send")]
+    write_json(folder / "toolspecs.json", specs)
+    assert [tool.name for tool in read_package(folder).toolspecs] == ["weigh", "fetch", "send"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"order,refund\nA-1,full\nA-2,full,late,lost\n", b"order,refund\nA-1,\xff\n"],
+    ids=["empty", "ragged", "not utf-8"],
+)
+def test_a_csv_that_pandas_refuses_is_refused(folder: Path, content: bytes) -> None:
+    (folder / "test_set_with_outputs.csv").write_bytes(content)
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert only_code(caught) == "csv-malformed"
+
+
+def test_tools_are_never_executed(folder: Path) -> None:
+    (folder / "tools.py").write_text(f"raise SystemExit\n{TOOLS}", encoding="utf-8")
+    assert read_package(folder).manager_name == "RefundManager"
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        pytest.param("class AManager: pass", ("AManager",), id="class"),
+        pytest.param("class Manager: pass", ("Manager",), id="nothing before it"),
+        pytest.param("class _AManager: pass", (), id="underscore"),
+        pytest.param("class ManagerA: pass", (), id="not at the end"),
+        pytest.param("class Amanager: pass", (), id="small m"),
+        pytest.param("from x import AManager", ("AManager",), id="from import"),
+        pytest.param("from x import AManager as A", (), id="renamed away"),
+        pytest.param("from x import A as AManager", ("AManager",), id="renamed to"),
+        pytest.param("import AManager.depot", ("AManager",), id="import binds the first part"),
+        pytest.param("import depot.AManager", (), id="import does not bind the last part"),
+        pytest.param("AManager = dict", ("AManager",), id="assignment"),
+        pytest.param("AManager: type = dict", ("AManager",), id="annotated assignment"),
+        pytest.param("AManager: type", (), id="annotation alone"),
+        pytest.param("(BManager, *AManager) = x", ("AManager", "BManager"), id="unpacking"),
+        pytest.param("if (AManager := x): pass", ("AManager",), id="walrus"),
+        pytest.param("for AManager in x: pass", ("AManager",), id="loop"),
+        pytest.param("def AManager(): pass", ("AManager",), id="function"),
+        pytest.param("try:\n  class AManager: pass\nexcept E: pass", ("AManager",), id="in a try"),
+        pytest.param("class A:\n  class BManager: pass", (), id="inside a class"),
+        pytest.param("def make():\n  AManager = 1", (), id="inside a function"),
+        pytest.param("[AManager for AManager in x]", (), id="inside a comprehension"),
+        pytest.param("f = lambda AManager: AManager", (), id="inside a lambda"),
+        pytest.param("print(AManager)", (), id="only read"),
+        pytest.param("class b_Manager: pass\nclass BManager: pass", ("BManager", "b_Manager"),
+                     id="capitals first"),
+    ],
+)  # fmt: skip
+def test_managers_are_the_public_names_of_the_module(source: str, names: tuple[str, ...]) -> None:
+    assert list_managers(source) == names
+
+
+def test_the_one_manager_is_found() -> None:
+    assert find_manager(TOOLS) == "RefundManager"
+
+
+def test_tools_in_a_declared_encoding_are_read() -> None:
+    source = "# coding: latin-1\n# Gebühr\nclass FeeManager: pass\n".encode("latin-1")
+    assert find_manager(source) == "FeeManager"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        pytest.param(
+            "class Refunds: pass",
+            "tools.py: manager-missing: no name at module level ends in 'Manager'\n"
+            "  hint: define one class such as 'ClaimsManager', without a leading underscore",
+            id="none",
+        ),
+        pytest.param(
+            "from x import StockManager\nclass ClaimsManager: pass",
+            "tools.py: manager-ambiguous: 2 names end in 'Manager': ClaimsManager, StockManager; "
+            "the first would be taken\n"
+            "  hint: leave one; import the others under a name that ends otherwise",
+            id="two",
+        ),
+        pytest.param(
+            "class :",
+            "tools.py: tools-malformed: not Python: invalid syntax (<unknown>, line 1)",
+            id="not python",
+        ),
+    ],
+)
+def test_tools_without_exactly_one_manager_are_refused(source: str, message: str) -> None:
+    with pytest.raises(PackageUnreadableError) as caught:
+        find_manager(source)
+    assert str(caught.value) == message
+
+
+def published_folders() -> list[Path]:
+    data = os.environ.get("SOPFORGE_PEER_DATA")
+    return sorted(folder for folder in Path(data).iterdir() if folder.is_dir()) if data else []
+
+
+@pytest.mark.skipif(
+    not published_folders(),
+    reason="SOPFORGE_PEER_DATA does not name a folder of published SOP-Bench packages",
+)
+@pytest.mark.parametrize("folder", published_folders(), ids=lambda folder: folder.name)
+def test_a_published_package_is_read(folder: Path) -> None:
+    package = read_package(folder, with_tools=(folder / "tools.py").is_file())
+    assert package.name == folder.name
+    assert package.num_tasks == len(package.tasks) > 0
+    assert package.num_tools == len(package.toolspecs) > 0
+    assert not package.is_legacy
+    assert all(set(task.inputs) == set(package.input_columns) for task in package.tasks)
+    assert not set(package.input_columns) & set(package.output_columns)
+
+
+@pytest.mark.skipif(
+    "referral_abuse_detection_v2" not in {folder.name for folder in published_folders()},
+    reason="SOPFORGE_PEER_DATA does not hold referral_abuse_detection_v2",
+)
+def test_a_published_package_has_its_known_shape() -> None:
+    (folder,) = (f for f in published_folders() if f.name == "referral_abuse_detection_v2")
+    package = read_package(folder, with_tools=(folder / "tools.py").is_file())
+    assert package.num_tasks == 200
+    assert package.input_columns == ("account_id",)
+    assert package.output_columns == ("final_decision",)
+    assert package.tasks[199].id == "199"
