@@ -18,15 +18,21 @@ from sopforge.logic.walking import Walk
 
 ATTEMPTS_PER_TASK = 20
 LEAST_ATTEMPTS = 4_000
+FILL = "fill:"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A labelled row that may become a task: the record and the walk that solves it."""
 
-    id: str
+    key: str
     row: Mapping[str, Value | None]
     walk: Walk
+
+    @property
+    def id(self) -> str:
+        """The task's id: the number of its draw, so that it stays when other tasks change."""
+        return f"task-{int(self.key.removeprefix(FILL)):06d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,12 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     return Draw(tasks, _met(model, tasks), attempts, dict(rejected))
 
 
+def redraw(model: DomainModel, seed: int, keys: Iterable[str]) -> list[Candidate]:
+    """Return the rows of the given keys again, labelled by a model that may have further fields."""
+    rows = [(key, sample_row(model, seed, int(key.removeprefix(FILL)))) for key in keys]
+    return [Candidate(key, row, label(model, row)) for key, row in rows]
+
+
 def goals_of(model: DomainModel) -> tuple[str, ...]:
     """Return the goals: every rule decides some task and every edge is taken by some."""
     rules = [
@@ -88,7 +100,7 @@ def _candidates(
             continue
         done = label(model, row)
         if done.refusal is None:
-            yield Candidate(f"{model.name}-{attempt:06d}", row, done)
+            yield Candidate(f"{FILL}{attempt}", row, done)
         else:
             rejected[f"a tool refuses: {done.refusal.code}"] += 1
 

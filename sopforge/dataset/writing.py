@@ -20,6 +20,7 @@ def as_task(model: DomainModel, candidate: Candidate) -> Task:
     """Return a candidate as a stored task."""
     return Task(
         id=candidate.id,
+        key=candidate.key,
         inputs=cells(model, [item.name for item in model.inputs], candidate.row),
         outcomes=cells(model, [item.name for item in model.outcomes], outcomes(model, candidate.walk)),
         path=tuple(candidate.walk.path),

@@ -101,6 +101,23 @@ def read_document(text: str, source: str) -> Document:
     return Document(source, value, reader.lines)
 
 
+def write_document(value: object) -> str:
+    """Return a plain value as YAML that ``read_document`` reads back as the same value."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes exact decimals as they are, and values that occur twice in full each time."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - yaml's protocol
+        return True
+
+
+_Dumper.add_representer(
+    Decimal, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:float", str(value))
+)
+
+
 def _refuse_anchors(text: str, source: str) -> None:
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if getattr(event, "anchor", None) is not None:

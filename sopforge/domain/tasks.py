@@ -21,9 +21,13 @@ class GoldCall:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One benchmark item; inputs and outcomes are cells as an agent reads and writes them."""
+    """One benchmark item; inputs and outcomes are cells as an agent reads and writes them.
+
+    ``key`` names the draw of its row (``fill:12``), from which the row can be made again.
+    """
 
     id: str
+    key: str
     inputs: Mapping[str, str]
     outcomes: Mapping[str, str]
     path: tuple[str, ...]
@@ -36,6 +40,7 @@ def write_tasks(tasks: Iterable[Task]) -> str:
     return _lines(
         {
             "task_id": task.id,
+            "key": task.key,
             "inputs": task.inputs,
             "outcomes": task.outcomes,
             "path": task.path,
@@ -65,6 +70,7 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
     return tuple(
         Task(
             id=entry["task_id"],
+            key=entry["key"],
             inputs=entry["inputs"],
             outcomes=entry["outcomes"],
             path=tuple(entry["path"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sopforge.domain.expressions import Expression, constants_named
 from sopforge.domain.model import (
@@ -25,9 +25,14 @@ from sopforge.rendering.sop_document import Line, SopDocument, Style
 PROCEDURE = "Main procedure"
 
 
-def render_sop(model: DomainModel, draft: str) -> SopDocument:
-    """Return the SOP: every step, rule, threshold, label and outcome of the model is stated."""
+def render_sop(model: DomainModel, draft: str, context: Sequence[str] = ()) -> SopDocument:
+    """Return the SOP: every step, rule, threshold, label and outcome of the model is stated.
+
+    The draft's sections come first, as the expert wrote them; ``context`` becomes a section.
+    """
     sections = [*_draft_sections(draft), *_model_sections(model)]
+    if context:
+        sections.append(("Further context", [_aside(text) for text in context]))
     if not draft.strip():
         sections.insert(0, ("Purpose", [Line(Style.PARAGRAPH, model.business_task)]))
     lines = [Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")]
@@ -35,6 +40,10 @@ def render_sop(model: DomainModel, draft: str) -> SopDocument:
         lines.append(Line(Style.SECTION, f"{number}. {title}"))
         lines.extend(_numbered(body, number) if title == PROCEDURE else body)
     return SopDocument(tuple(lines))
+
+
+def _aside(text: str) -> Line:
+    return Line(Style.BULLET, " ".join(text.split()), excused="tangential")
 
 
 def _numbered(body: list[Line], section: int) -> list[Line]:
@@ -66,10 +75,10 @@ def _draft_sections(draft: str) -> list[tuple[str, list[Line]]]:
 def _draft_lines(block: str) -> Iterator[Line]:
     text = block.strip().replace("**", "")
     if not text.startswith("- "):
-        yield Line(Style.PARAGRAPH, " ".join(text.split()))
+        yield Line(Style.PARAGRAPH, " ".join(text.split()), excused="draft")
         return
     for item in re.split(r"\n(?=- )", text):
-        yield Line(Style.BULLET, " ".join(item.removeprefix("- ").split()))
+        yield Line(Style.BULLET, " ".join(item.removeprefix("- ").split()), excused="draft")
 
 
 def _model_sections(model: DomainModel) -> list[tuple[str, list[Line]]]:

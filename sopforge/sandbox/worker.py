@@ -129,11 +129,18 @@ def _place(raised: Exception, path: Path) -> str:
 
 
 def _answer(manager: object, name: str, arguments: dict[str, object]) -> Reply:
-    """Return the reply to one call: a value, a refusal or a fault."""
+    """Return the reply to one call: a value, a refusal or a fault.
+
+    A manager's own dispatcher is asked where it has one, as SOP-Bench does.
+    """
+    dispatcher, _ = _attempt(lambda: getattr(manager, "process_tool_call", None))
     tool, _ = _attempt(lambda: getattr(manager, name, None))
-    if name.startswith("_") or not callable(tool):
+    if callable(dispatcher):
+        value, raised = _attempt(lambda: dispatcher(name, arguments))
+    elif name.startswith("_") or not callable(tool):
         return _unknown_tool(manager, name)
-    value, raised = _attempt(lambda: tool(**arguments))
+    else:
+        value, raised = _attempt(lambda: tool(**arguments))
     if raised is not None:
         return {"refusal": [_code_of(raised), _message_of(raised)]}
     found = _flaw(value, "result")

@@ -137,6 +137,16 @@ class AuditLog:
         asked = [entry for entry in self.entries() if entry.verdict is Verdict.REQUEST_CHANGES]
         return tuple(entry.feedback for entry in asked if entry.stage == stage)
 
+    def summary(self, versions: Iterable[Version]) -> dict[str, dict[str, str]]:
+        """Return who approved each version, by stage; a policy is never shown as a person."""
+        entries = self.entries()
+        return {
+            version.manifest.stage: {entry.by: entry.kind.value}
+            for version in versions
+            for entry in _about(version.manifest, entries)
+            if entry.verdict is Verdict.APPROVE
+        }
+
     def _path(self, sequence: int) -> Path:
         return self.folder / f"{sequence:06d}.json"
 

@@ -1,0 +1,1 @@
+"""Whoever writes artifacts: each author implements one protocol."""

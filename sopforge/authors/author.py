@@ -1,0 +1,38 @@
+"""The protocol of authors: what each stage asks to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.domain.tasks import Task
+from sopforge.rendering.sop_document import SopDocument
+
+
+class Author(Protocol):
+    """Writes artifacts; whatever it writes is checked, so that it promises form and no truth."""
+
+    @property
+    def name(self) -> str:
+        """The name in manifests."""
+
+    @property
+    def applies_feedback(self) -> bool:
+        """Whether a reviewer's words can change what it writes."""
+
+    def write_domain(self, brief: Brief) -> str:
+        """Return ``domain.yaml`` for a brief."""
+
+    def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
+        """Return the SOP of a model, with the brief's draft and context worked in."""
+
+    def write_openapi(self, model: DomainModel, tasks: Sequence[Task]) -> str:
+        """Return ``openapi.yaml``, with examples from the tasks."""
+
+    def write_toolspecs(self, openapi: str) -> str:
+        """Return ``toolspecs.json`` for an API document."""
+
+    def write_tools(self, model: DomainModel) -> str:
+        """Return ``tools.py``."""

@@ -1,0 +1,52 @@
+"""The offline author: deterministic, without a key; everything follows from the structured facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sopforge.domain.documents import write_document
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.domain.tasks import Task
+from sopforge.rendering.openapi import render_openapi
+from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.toolspecs import render_toolspecs
+from sopforge.rendering.tools_module import render_tools
+
+
+class OfflineAuthor:
+    """Writes from the model alone, through ``rendering``; it cannot apply words of feedback."""
+
+    name = "offline"
+    applies_feedback = False
+
+    def write_domain(self, brief: Brief) -> str:
+        value: Any = brief.document.value
+        parts = brief.parts
+        document = {
+            "format": parts.format,
+            "domain": parts.domain,
+            "title": parts.title,
+            "business_task": parts.business_task,
+            "model": value["model"],
+        }
+        return write_document(document)
+
+    def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
+        return render_sop(model, brief.draft, brief.parts.context)
+
+    def write_openapi(self, model: DomainModel, tasks: Sequence[Task]) -> str:
+        calls = [call for task in reversed(tasks) for call in task.calls]
+        examples = {
+            call.tool: {"arguments": dict(call.arguments), "result": dict(call.result)}
+            for call in calls
+        }
+        return render_openapi(model, examples)
+
+    def write_toolspecs(self, openapi: str) -> str:
+        return render_toolspecs(openapi)
+
+    def write_tools(self, model: DomainModel) -> str:
+        return render_tools(model)

@@ -1,0 +1,1 @@
+"""One file per check; each ships a spoiled artifact that it must reject."""

@@ -1,0 +1,101 @@
+"""Dataset: read back as users read it, every label and every gold call is the model's."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from sopforge.checks.spoiling import edit_lines
+from sopforge.dataset.oracle import label
+from sopforge.dataset.writing import as_json, cells, csv_text
+from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.tasks import Task
+from sopforge.domain.types import Value, ValueNotAllowedError
+from sopforge.findings import Finding, error
+from sopforge.logic.tool_calls import Refused
+from sopforge.logic.walking import outcomes
+from sopforge.workspace import RECORDS, TASKS, Workspace
+
+
+class DatasetLabels:
+    """Inputs and records survive a default CSV reader, and lead to the stored answers."""
+
+    name = "dataset-labels"
+    stage = "dataset"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model, tasks = workspace.model, workspace.tasks
+        shown = csv_text([item.name for item in model.inputs], [task.inputs for task in tasks])
+        try:
+            inputs = read_back(model.inputs, shown)
+            records = read_back(model.record_fields, workspace.files[RECORDS])
+        except ValueNotAllowedError as cause:
+            return [error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)]
+        by_key = {str(record[model.key]): record for record in records}
+        findings = []
+        for task, given in zip(tasks, inputs, strict=True):
+            record = by_key.get(str(given[model.key]))
+            if record is None:
+                findings.append(error("record-missing", f"{task.id} has no record", where=RECORDS))
+            else:
+                findings += _wrong_labels(model, task, {**record, **given})
+        return findings
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        primary = workspace.model.primary
+
+        def relabel(task: Any) -> None:
+            labels = list(getattr(primary.type, "values", ()))
+            labels.remove(task["outcomes"][primary.name])
+            task["outcomes"][primary.name] = labels[0]
+
+        return edit_lines(workspace, TASKS, relabel)
+
+
+def read_back(fields: tuple[Field, ...], text: str) -> list[dict[str, Value | None]]:
+    """Return the rows of a CSV as pandas reads it by default.
+
+    Raises:
+        ValueNotAllowedError: a cell came back as something that is no value of its field.
+    """
+    import pandas as pd  # noqa: PLC0415 - slow to import, and only this check needs it
+
+    table = pd.read_csv(io.StringIO(text))
+    rows = table.astype(object).to_dict("records")
+    return [{item.name: _parsed(item, row[item.name]) for item in fields} for row in rows]
+
+
+def _parsed(item: Field, raw: object) -> Value | None:
+    try:
+        return item.parse(raw)
+    except ValueNotAllowedError as cause:
+        raise ValueNotAllowedError(f"{item.name}: {cause}") from cause
+
+
+def _wrong_labels(
+    model: DomainModel, task: Task, row: Mapping[str, Value | None]
+) -> list[Finding]:
+    walk = label(model, row)
+    names = [item.name for item in model.outcomes]
+    expected = cells(model, names, outcomes(model, walk))
+    found = [
+        error(
+            "wrong-label",
+            f"{task.id} says {name} is '{task.outcomes.get(name)}', the model says '{cell}'",
+            where=TASKS,
+        )
+        for name, cell in expected.items()
+        if task.outcomes.get(name) != cell
+    ]
+    calls = [
+        (call.tool, as_json(model, call.arguments), as_json(model, call.result))
+        for call in walk.calls
+        if not isinstance(call.result, Refused)
+    ]
+    if walk.refusal or calls != [(c.tool, dict(c.arguments), dict(c.result)) for c in task.calls]:
+        found.append(error("wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS))
+    return found
+
+
+CHECK = DatasetLabels()

@@ -1,0 +1,56 @@
+"""Dataset: ids are unique, no two tasks are alike, and what no task exercises is listed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.findings import Finding, error, warning
+from sopforge.workspace import COVERAGE, TASKS, Workspace
+
+
+class DatasetTasks:
+    """Tasks differ in more than their identifiers, and every goal is met or listed."""
+
+    name = "dataset-tasks"
+    stage = "dataset"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model, tasks = workspace.model, workspace.tasks
+        findings = []
+        for field in [None, *(item.name for item in model.inputs if item.sampling.unique)]:
+            values = Counter(task.id if field is None else task.inputs[field] for task in tasks)
+            twice = [value for value, times in values.items() if times > 1]
+            name = field or "task_id"
+            findings += [error("not-unique", f"{name} '{v}' occurs twice", where=TASKS) for v in twice]
+        alike = [ids for ids in _alike(model, tasks).values() if len(ids) > 1]
+        findings += [
+            error("tasks-alike", f"tasks {', '.join(ids)} differ only in identifiers", where=TASKS)
+            for ids in alike
+        ]
+        not_met = json.loads(workspace.files[COVERAGE])["not_met"]
+        hint = "check that some row can meet it, or widen ranges and weights"
+        return findings + [
+            warning("goal-not-met", f"no task meets the goal: {goal}", where=COVERAGE, hint=hint)
+            for goal in not_met
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        first, _, *rest = workspace.files[TASKS].splitlines(keepends=True)
+        return workspace.with_files({TASKS: first + first + "".join(rest)})
+
+
+def _alike(model: DomainModel, tasks: tuple[Task, ...]) -> dict[str, list[str]]:
+    """Group tasks by all that is shown of them, identifiers left out."""
+    identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
+    groups: dict[str, list[str]] = {}
+    for task in tasks:
+        shown = [task.inputs, *(dict(call.result) for call in task.calls)]
+        kept = [{k: v for k, v in part.items() if k not in identifiers} for part in shown]
+        groups.setdefault(json.dumps(kept), []).append(task.id)
+    return groups
+
+
+CHECK = DatasetTasks()

@@ -1,0 +1,223 @@
+"""Schema: at every step, all that is read is known there, on whatever path the case came.
+
+What a step may know is worked out over the graph: a value counts as known where every way to the
+step has made it known. A field that may be missing may be read only behind a presence test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sopforge.checks.spoiling import edit_yaml
+from sopforge.domain.expressions import AllOf, AnyOf, Choice, Expression, Not, Presence, Read, children
+from sopforge.domain.model import (
+    DomainModel,
+    Formula,
+    Role,
+    Step,
+    Table,
+    ToolKind,
+    all_fields_read,
+    decision_inputs,
+    decision_order,
+    guard_checks,
+)
+from sopforge.findings import Finding, error
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class KnownValues:
+    """Parameters, conditions and rules use only what the task states or a step made known."""
+
+    name = "known-values"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        known = known_at_steps(model)
+        findings = [*_unreachable(model, known), *_compute_inputs(model)]
+        for step in model.steps.values():
+            if step.id in known:
+                findings += _step_findings(model, step, known[step.id])
+        return findings + _unguarded(model)
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def forget_call(document: Any) -> None:
+            steps = document["model"]["procedure"]["steps"].values()
+            next(step for step in steps if "call" in step and "decide" in step).pop("call")
+
+        return edit_yaml(workspace, DOMAIN, forget_call)
+
+
+def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
+    """Return what is known on arrival at each reachable step, whatever the way."""
+    known = {model.start: frozenset(item.name for item in model.inputs)}
+    waiting = [model.start]
+    while waiting:
+        step = model.steps[waiting.pop()]
+        leaving = known[step.id] | _made_known(model, step)
+        for edge in step.edges:
+            before = known.get(edge.to)
+            after = leaving if before is None else before & leaving
+            if after != before:
+                known[edge.to] = after
+                waiting.append(edge.to)
+    return known
+
+
+def _made_known(model: DomainModel, step: Step) -> frozenset[str]:
+    returned = model.tools[step.call].returns if step.call else ()
+    return frozenset((*returned, *step.decide))
+
+
+def _step_findings(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
+    findings = []
+    if step.call is not None:
+        takes = model.tools[step.call].takes
+        findings += _unknown(step, takes, known, f"the call of {step.call}")
+        known |= frozenset(model.tools[step.call].returns)
+    for target in step.decide:
+        findings += _unknown(step, decision_inputs(model.decisions[target]), known, f"'{target}'")
+        known |= {target}
+    conditions = [edge.when for edge in step.edges if edge.when is not None]
+    findings += _unknown(step, all_fields_read(conditions), known, "the way on")
+    if step.end is not None:
+        findings += _missing_outcomes(model, step, known)
+    return findings
+
+
+def _unknown(
+    step: Step, wanted: Iterable[str], known: frozenset[str], reader: str
+) -> list[Finding]:
+    return [
+        error(
+            "value-not-known",
+            f"{reader} needs '{name}', which is not known on every way to step '{step.id}'",
+            where=f"procedure.steps.{step.id}",
+            hint="call a tool that returns it, or decide it, on every way before",
+        )
+        for name in sorted(set(wanted) - known)
+    ]
+
+
+def _missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
+    return [
+        error(
+            "outcome-open",
+            f"the end '{step.id}' leaves the outcome '{item.name}' open",
+            where=f"procedure.steps.{step.id}",
+            hint="set it under 'end', or declare its 'missing' word",
+        )
+        for item in model.outcomes
+        if item.name not in known | set(step.end or {}) and not item.missing
+    ]
+
+
+def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[Finding]:
+    return [
+        error("unreachable-step", f"no way leads to step '{name}'", where=f"procedure.steps.{name}")
+        for name in model.steps
+        if name not in known
+    ]
+
+
+def _compute_inputs(model: DomainModel) -> list[Finding]:
+    """Report compute tools that would need more than they are given."""
+    findings = []
+    for tool in model.tools.values():
+        needed = all_fields_read(check.test for check in guard_checks(tool.guard))
+        if tool.kind is ToolKind.COMPUTE:
+            needed |= _formula_inputs(model, tool.returns)
+        for name in sorted(needed - set(tool.takes)):
+            message = f"{tool.name} works with '{name}', but does not take it"
+            findings.append(error("tool-input-missing", message, where=f"tools.{tool.name}"))
+    return findings
+
+
+def _formula_inputs(model: DomainModel, wanted: Iterable[str]) -> frozenset[str]:
+    order = decision_order(model, wanted)
+    read = frozenset().union(*(decision_inputs(model.decisions[name]) for name in order))
+    without_formula = {
+        name
+        for name in wanted
+        if not isinstance(model.decisions.get(name), Formula)
+    }
+    return (read - set(order)) | without_formula
+
+
+# missing values
+
+
+def _unguarded(model: DomainModel) -> list[Finding]:
+    findings = []
+    for place, expression in _guarded_places(model):
+        findings += [
+            error(
+                "unguarded-missing",
+                f"'{name}' may be missing ('{model.fields[name].missing}') and is read without a test",
+                where=place,
+                hint=f"write 'present({name}) and ...' before it",
+            )
+            for name in sorted(_unguarded_reads(model, expression, frozenset()))
+        ]
+    return findings
+
+
+def _guarded_places(model: DomainModel) -> list[tuple[str, Expression]]:
+    places = [(f"constraints.{number}", item) for number, item in enumerate(model.constraints)]
+    for decision in model.decisions.values():
+        place = f"decisions.{decision.target}"
+        if isinstance(decision, Table):
+            places += [(f"{place}, rule {r.id}", r.when) for r in decision.rules if r.when]
+        else:
+            places.append((place, decision.value))
+    for step in model.steps.values():
+        places += [(f"procedure.edges.{edge.id}", edge.when) for edge in step.edges if edge.when]
+    return places
+
+
+def _unguarded_reads(
+    model: DomainModel, node: Expression, tested: frozenset[str]
+) -> frozenset[str]:
+    """Return the fields read where they may be missing; outcomes are known by the graph."""
+    match node:
+        case Read(field=name):
+            item = model.fields[name]
+            may_miss = bool(item.missing) and item.role is not Role.OUTCOME
+            return frozenset({name} if may_miss and name not in tested else ())
+        case AllOf() | AnyOf():
+            found: frozenset[str] = frozenset()
+            for operand in node.operands:
+                found |= _unguarded_reads(model, operand, tested)
+                tested |= _tested(operand, holds=isinstance(node, AllOf))
+            return found
+        case Choice():
+            then = tested | _tested(node.condition, holds=True)
+            otherwise = tested | _tested(node.condition, holds=False)
+            return (
+                _unguarded_reads(model, node.condition, tested)
+                | _unguarded_reads(model, node.then, then)
+                | _unguarded_reads(model, node.otherwise, otherwise)
+            )
+        case _:
+            parts = [_unguarded_reads(model, child, tested) for child in children(node)]
+            return frozenset().union(*parts)
+
+
+def _tested(node: Expression, *, holds: bool) -> frozenset[str]:
+    """Return the fields that are present wherever the node holds, or wherever it fails."""
+    match node:
+        case Presence(field=name):
+            return frozenset({name} if holds else ())
+        case Not():
+            return _tested(node.operand, holds=not holds)
+        case AllOf() if holds:
+            return frozenset().union(*(_tested(item, holds=True) for item in node.operands))
+        case AnyOf() if not holds:
+            return frozenset().union(*(_tested(item, holds=False) for item in node.operands))
+        case _:
+            return frozenset()
+
+
+CHECK = KnownValues()

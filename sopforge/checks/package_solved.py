@@ -1,0 +1,167 @@
+"""Package: by its own tools, the reference agent solves every task and trivial agents none."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sopforge.dataset.oracle import label
+from sopforge.dataset.writing import csv_text
+from sopforge.domain.model import DomainModel, Role
+from sopforge.domain.reading import read_domain
+from sopforge.domain.tasks import Task, read_tasks
+from sopforge.domain.types import EnumType
+from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
+from sopforge.findings import Finding, error
+from sopforge.logic.tool_calls import Refused
+from sopforge.logic.walking import outcomes
+from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.sandbox.process import AGENT_FILES, Refusal, ToolProcess
+from sopforge.scoring.agents import Agent, Call, trivial_agents
+from sopforge.scoring.traces import Score, Trace, score
+from sopforge.workspace import Workspace
+
+PREFIX = "package/"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    """An agent's traces and scores on all tasks of a package, in task order."""
+
+    agent: str
+    traces: tuple[Trace, ...]
+    scores: tuple[Score, ...]
+
+    @property
+    def success(self) -> float:
+        """The share of tasks with every outcome right."""
+        return sum(item.is_right for item in self.scores) / len(self.scores)
+
+    @property
+    def gold_trajectories(self) -> float:
+        """The share of tasks with exactly the gold calls."""
+        return sum(item.is_trajectory_gold for item in self.scores) / len(self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class GradedPackage:
+    """A package as a grader reads it."""
+
+    model: DomainModel
+    tasks: tuple[Task, ...]
+    tool_files: Mapping[str, bytes]
+
+
+def read_graded(files: Mapping[str, str]) -> GradedPackage:
+    """Return the package of the given files.
+
+    Raises:
+        PackageUnreadableError: a file of the grader's or the agent's side is missing.
+    """
+    needed = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, *AGENT_FILES)
+    faults = [
+        Fault("package-file-missing", f"the package has no {name}", name, "publish it again")
+        for name in needed
+        if name not in files
+    ]
+    if faults:
+        raise PackageUnreadableError(*faults)
+    model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
+    tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
+    return GradedPackage(model, tasks, {name: files[name].encode() for name in AGENT_FILES})
+
+
+def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
+    """Return the runs of the agents that need no language model.
+
+    Raises:
+        ToolProcessError: the tools module misbehaves.
+    """
+    return tuple(_run(package, agent) for agent in trivial_agents(package.model))
+
+
+def _run(package: GradedPackage, agent: Agent) -> AgentRun:
+    with ToolProcess(Path(), files=package.tool_files) as process:
+        call = _calling(process)
+        traces = tuple(agent.solve(task.inputs, call) for task in package.tasks)
+    pairs = zip(package.tasks, traces, strict=True)
+    return AgentRun(agent.name, traces, tuple(score(package.model, *pair) for pair in pairs))
+
+
+def _calling(process: ToolProcess) -> Call:
+    def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:
+        reply = process.call(tool, arguments)  # type: ignore[arg-type] - fields give plain JSON
+        if isinstance(reply, Refusal):
+            return Refused(reply.code, reply.message)
+        return reply.value if isinstance(reply.value, dict) else {}
+
+    return call
+
+
+class PackageSolved:
+    """The reference scores 1.0 with the gold calls; wrong, silent and one-letter agents 0.0."""
+
+    name = "package-solved"
+    stage = "package"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        try:
+            runs = run_agents(read_graded(package_of(workspace)))
+        except ToolProcessError as cause:
+            return [error(item.code, item.message, where=item.where) for item in cause.faults]
+        return [finding for run in runs for finding in _judged(run)]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Change one cell of the records so that the answer of its task is another."""
+        package = read_graded(package_of(workspace))
+        records = next(csv_changes(package))
+        return workspace.with_files({f"{PREFIX}records.csv": records})
+
+
+def package_of(workspace: Workspace) -> dict[str, str]:
+    """Return the files of the workspace's package."""
+    return {
+        name.removeprefix(PREFIX): text
+        for name, text in workspace.files.items()
+        if name.startswith(PREFIX)
+    }
+
+
+def csv_changes(package: GradedPackage) -> Iterator[str]:
+    """Return ``records.csv`` with one cell changed, for each cell that decides its task's answer."""
+    model = package.model
+    rows = list(csv.DictReader(io.StringIO(package.tool_files["records.csv"].decode())))
+    by_key = {row[model.key]: row for row in rows}
+    for task in package.tasks:
+        row = by_key[task.inputs[model.key]]
+        for item in model.record_fields:
+            if item.role is Role.OBSERVED and isinstance(item.type, EnumType):
+                other = next(value for value in item.type.values if value != row[item.name])
+                changed = {**row, item.name: other}
+                if _answers(model, task, changed) != dict(task.outcomes):
+                    yield csv_text(list(row), [changed if kept is row else kept for kept in rows])
+
+
+def _answers(model: DomainModel, task: Task, record: Mapping[str, str]) -> dict[str, str]:
+    cells = {**record, **task.inputs}
+    row = {name: model.fields[name].parse(cell) for name, cell in cells.items()}
+    found = outcomes(model, label(model, row))
+    return {name: model.fields[name].cell(value) for name, value in found.items()}
+
+
+def _judged(run: AgentRun) -> list[Finding]:
+    wanted = 1.0 if run.agent == "reference" else 0.0
+    findings = []
+    if run.success != wanted:
+        message = f"the {run.agent} agent scores {run.success:.3f}, not {wanted}"
+        findings.append(error("package-score", message))
+    if wanted and run.gold_trajectories != wanted:
+        message = f"the {run.agent} agent makes the gold calls in {run.gold_trajectories:.3f}"
+        findings.append(error("package-trajectories", message))
+    return findings
+
+
+CHECK = PackageSolved()

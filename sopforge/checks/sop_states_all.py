@@ -1,0 +1,151 @@
+"""SOP: the text states every rule, threshold, label, tool, step and outcome, and no other number.
+
+The check reads the text; of the trace it uses only which passages are excused, and a passage is
+excused as superseded only where it says so itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sopforge.checks.spoiling import edit_text
+from sopforge.domain.expressions import Constant, Contains, Expression, Lookup, OneOf, walk
+from sopforge.domain.model import DomainModel, Table, decision_expressions, guard_checks
+from sopforge.domain.types import EnumType, NumberType, to_cell
+from sopforge.errors import StoreError
+from sopforge.findings import Finding, error
+from sopforge.rendering.sop_document import Line, Style, read_sop
+from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
+_REFERENCE = re.compile(r"(?:step |^)\d+(?:\.\d+)*\.?(?= )")
+_PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
+
+
+class SopStatesAll:
+    """What the model holds stands in the text, and no other number does."""
+
+    name = "sop-states-all"
+    stage = "sop"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        try:
+            lines = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
+        except StoreError as cause:
+            return [error("sop-trace", str(cause), where=SOP_TRACE)]
+        binding = "\n".join(line.text for line in lines if not line.excused)
+        missing = [_missing(thing, text) for thing, text in _wanted(model) if text not in binding]
+        foreign = [item for line in lines for item in _foreign_numbers(model, line)]
+        return [*missing, *foreign, *_unmarked(lines)]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """State another threshold of the same length, so that the trace still fits."""
+        for item in workspace.model.policy.values():
+            kind, value = item.constant.type, item.constant.value
+            shown, changed = to_cell(kind, value), to_cell(kind, value + 1)
+            if len(shown) == len(changed) and f" {shown} " in workspace.files[SOP_TEXT]:
+                return edit_text(workspace, SOP_TEXT, f" {shown} ", f" {changed} ")
+        raise ValueError("no threshold to spoil")
+
+
+def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
+    """Return what the text must hold, with a name for each."""
+    for tool in model.tools.values():
+        if any(step.call == tool.name for step in model.steps.values()):
+            yield f"tool {tool.name}", tool.name
+            yield from ((f"parameter {tool.name}.{name}", name) for name in tool.takes)
+    yield from ((f"step {step.id}", step.title) for step in model.steps.values())
+    for item in model.outcomes:
+        yield f"outcome {item.name}", item.name
+        labels = item.type.values if isinstance(item.type, EnumType) else ()
+        words = (*labels, *([item.missing] if item.missing else ()))
+        yield from ((f"value of {item.name}", f'"{word}"') for word in words)
+    for place, expression in _binding_expressions(model):
+        for node in walk(expression):
+            yield from ((f"{place}: {text}", text) for text in _constants(node))
+
+
+def _binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]:
+    """Return the expressions of rules, formulas, edges and guards, each with its place."""
+    for decision in model.decisions.values():
+        kind = "rule" if isinstance(decision, Table) else "decision"
+        for expression in decision_expressions(decision):
+            yield f"{kind} {decision.target}", expression
+    for step in model.steps.values():
+        yield from ((f"edge {edge.id}", edge.when) for edge in step.edges if edge.when)
+    for tool in model.tools.values():
+        yield from ((f"guard {tool.name}", check.test) for check in guard_checks(tool.guard))
+
+
+def _constants(node: Expression) -> list[str]:
+    match node:
+        case Constant():
+            return [_shown(node)]
+        case OneOf():
+            return [_shown(option) for option in node.options]
+        case Lookup():
+            return [_shown(entry) for entry in node.entries]
+        case Contains():
+            return [f'"{node.member}"']
+        case _:
+            return []
+
+
+def _shown(constant: Constant) -> str:
+    text = to_cell(constant.type, constant.value)
+    if isinstance(constant.type, EnumType):
+        return f'"{text}"'
+    unit = constant.type.unit if isinstance(constant.type, NumberType) and constant.name else ""
+    return f"{text} {unit}".rstrip()
+
+
+def _missing(thing: str, text: str) -> Finding:
+    message = f"the text does not state {text} ({thing})"
+    return error("sop-not-stated", message, where=SOP_TEXT, hint=f"state {text} where it applies")
+
+
+def _foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
+    if line.excused or line.style in {Style.TITLE, Style.SECTION, Style.STEP}:
+        return []
+    text = _PARAMETER_NAME.sub("", _REFERENCE.sub("", re.sub(r'"[^"]*"', "", line.text)))
+    return [
+        error(
+            "sop-foreign-number",
+            f"the number {number} stands in the text but not in the model",
+            where=SOP_TEXT,
+            evidence=line.text,
+            hint="correct it, or mark the passage as tangential or superseded",
+        )
+        for number in _NUMBER.findall(text)
+        if number not in _numbers(model)
+    ]
+
+
+def _numbers(model: DomainModel) -> set[str]:
+    texts = [
+        text for _, part in _binding_expressions(model) for node in walk(part) for text in _constants(node)
+    ]
+    described = [
+        *(item.description for item in model.fields.values()),
+        *(step.instruction for step in model.steps.values()),
+        *(step.title for step in model.steps.values()),
+    ]
+    return {number for text in [*texts, *described] for number in _NUMBER.findall(text)}
+
+
+def _unmarked(lines: Iterable[Line]) -> list[Finding]:
+    return [
+        error(
+            "sop-not-marked",
+            "a superseded passage does not say that it is superseded",
+            where=SOP_TEXT,
+            evidence=line.text,
+        )
+        for line in lines
+        if line.excused == "superseded" and "superseded" not in line.text
+    ]
+
+
+CHECK = SopStatesAll()

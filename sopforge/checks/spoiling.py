@@ -1,0 +1,41 @@
+"""How checks damage sound artifacts: one edit of a document or of a text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from sopforge.domain.documents import read_document, write_document
+from sopforge.workspace import Workspace
+
+
+def edit_yaml(workspace: Workspace, file: str, edit: Callable[[Any], object]) -> Workspace:
+    """Return the workspace with one YAML file edited in place."""
+    value = read_document(workspace.files[file], file).value
+    edit(value)
+    return workspace.with_files({file: write_document(value)})
+
+
+def edit_json(workspace: Workspace, file: str, edit: Callable[[Any], object]) -> Workspace:
+    """Return the workspace with one JSON file edited in place."""
+    value = json.loads(workspace.files[file])
+    edit(value)
+    return workspace.with_files({file: json.dumps(value, indent=2, ensure_ascii=False) + "\n"})
+
+
+def edit_lines(workspace: Workspace, file: str, edit: Callable[[Any], object]) -> Workspace:
+    """Return the workspace with the first entry of a JSON lines file edited in place."""
+    first, *rest = workspace.files[file].splitlines(keepends=True)
+    value = json.loads(first)
+    edit(value)
+    text = json.dumps(value, ensure_ascii=False) + "\n" + "".join(rest)
+    return workspace.with_files({file: text})
+
+
+def edit_text(workspace: Workspace, file: str, old: str, new: str) -> Workspace:
+    """Return the workspace with the first ``old`` of a file turned into ``new``."""
+    text = workspace.files[file]
+    if old not in text:
+        raise ValueError(f"{file} does not hold {old!r}")
+    return workspace.with_files({file: text.replace(old, new, 1)})

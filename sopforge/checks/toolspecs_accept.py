@@ -1,0 +1,85 @@
+"""Toolspec: valid JSON Schemas that accept every gold call and refuse malformed ones."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+
+from sopforge.checks.spoiling import edit_json
+from sopforge.domain.model import DomainModel
+from sopforge.findings import Finding, error
+from sopforge.workspace import TOOLSPECS, Workspace
+
+MALFORMED = 12.5
+
+
+class ToolspecsAccept:
+    """Each tool has one spec; its schema accepts all gold arguments and no malformed ones."""
+
+    name = "toolspecs-accept"
+    stage = "toolspec"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in _specs(workspace)}
+        if list(specs) != list(model.tools):
+            message = f"specs are for {', '.join(specs)}, tools are {', '.join(model.tools)}"
+            return [error("toolspec-tools", message, where=TOOLSPECS)]
+        schemas = {name: spec["inputSchema"]["json"] for name, spec in specs.items()}
+        invalid = [item for name, schema in schemas.items() for item in _invalid(name, schema)]
+        return invalid or [*_refused_gold(workspace, schemas), *_loose(model, schemas)]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        called = workspace.tasks[0].calls or next(t.calls for t in workspace.tasks if t.calls)
+
+        def forbid(specs: Any) -> None:
+            spec = next(s["toolSpec"] for s in specs if s["toolSpec"]["name"] == called[0].tool)
+            spec["inputSchema"]["json"]["properties"][workspace.model.key]["pattern"] = "^X{9}$"
+
+        return edit_json(workspace, TOOLSPECS, forbid)
+
+
+def _specs(workspace: Workspace) -> Any:
+    return json.loads(workspace.files[TOOLSPECS])
+
+
+def _invalid(name: str, schema: Any) -> list[Finding]:
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as cause:
+        return [error("toolspec-invalid", f"{name}: {cause.message}", where=TOOLSPECS)]
+    return []
+
+
+def _refused_gold(workspace: Workspace, schemas: dict[str, Any]) -> list[Finding]:
+    validators = {name: Draft202012Validator(schema) for name, schema in schemas.items()}
+    findings = []
+    for task in workspace.tasks:
+        for call in task.calls:
+            for failure in validators[call.tool].iter_errors(dict(call.arguments)):
+                message = f"{call.tool} refuses a gold call of {task.id}: {failure.message}"
+                findings.append(error("toolspec-refuses-gold", message, where=TOOLSPECS))
+    return findings
+
+
+def _loose(model: DomainModel, schemas: dict[str, Any]) -> list[Finding]:
+    """Report schemas that accept a missing, a further or a malformed parameter."""
+    findings = []
+    for name, schema in schemas.items():
+        takes = set(model.tools[name].takes)
+        strict = schema.get("additionalProperties") is False
+        if set(schema["properties"]) != takes or set(schema["required"]) != takes or not strict:
+            message = f"{name} does not take exactly {', '.join(sorted(takes))}"
+            findings.append(error("toolspec-parameters", message, where=TOOLSPECS))
+        findings += [
+            error("toolspec-loose", f"{name} accepts {MALFORMED} as '{field}'", where=TOOLSPECS)
+            for field, part in schema["properties"].items()
+            if part.get("type") != "number" and Draft202012Validator(part).is_valid(MALFORMED)
+        ]
+    return findings
+
+
+CHECK = ToolspecsAccept()

@@ -1,0 +1,66 @@
+"""Schema: every field matters, or says that it is a distractor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sopforge.checks.spoiling import edit_yaml
+from sopforge.domain.expressions import Expression
+from sopforge.domain.model import (
+    DomainModel,
+    Role,
+    all_fields_read,
+    decision_expressions,
+    guard_checks,
+)
+from sopforge.findings import Finding, error, warning
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class UnusedFields:
+    """Observed and derived fields are returned and used; distractors are read by nothing."""
+
+    name = "unused-fields"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        read = all_fields_read(_expressions(model))
+        takes = {name for tool in model.tools.values() for name in tool.takes}
+        returns = {name for tool in model.tools.values() for name in tool.returns}
+        findings = []
+        for item in model.fields.values():
+            where = f"fields.{item.name}"
+            if item.role is Role.DISTRACTOR and item.name in read | takes:
+                message = f"the distractor '{item.name}' matters: a rule or a tool reads it"
+                findings.append(error("distractor-matters", message, where=where))
+            if item.role is Role.OBSERVED and item.name not in returns:
+                message = f"no tool returns the observed field '{item.name}'"
+                findings.append(error("field-not-revealed", message, where=where))
+            if item.role is Role.DERIVED and item.name not in model.decisions:
+                message = f"nothing works out the derived field '{item.name}'"
+                findings.append(error("field-not-derived", message, where=where))
+            if item.role is Role.DERIVED and item.name not in read | returns:
+                message = f"nothing uses the derived field '{item.name}'"
+                findings.append(warning("field-not-used", message, where=where))
+        return findings
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        used = sorted(all_fields_read(_expressions(workspace.model)))[0]
+
+        def call_it_a_distractor(document: Any) -> None:
+            entity = next(iter(document["model"]["entities"].values()))
+            entity["fields"][used]["role"] = "distractor"
+
+        return edit_yaml(workspace, DOMAIN, call_it_a_distractor)
+
+
+def _expressions(model: DomainModel) -> list[Expression]:
+    """Return every expression that decides something."""
+    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
+    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    guards = [check.test for tool in model.tools.values() for check in guard_checks(tool.guard)]
+    return found + guards
+
+
+CHECK = UnusedFields()

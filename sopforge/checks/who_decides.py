@@ -1,0 +1,79 @@
+"""Schema: tools reveal facts, the agent decides; copying tool results is never the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sopforge.checks.spoiling import edit_yaml
+from sopforge.domain.model import DomainModel, Role, Table
+from sopforge.findings import Finding, error
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class WhoDecides:
+    """No tool returns an outcome, and a table or a branch of the agent feeds each outcome."""
+
+    name = "who-decides"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        return [*_returned_outcomes(model), *_undecided_outcomes(model), *_misplaced_tables(model)]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        primary = workspace.model.primary.name
+
+        def return_outcome(document: Any) -> None:
+            tools = document["model"]["tools"].values()
+            next(tool for tool in tools if tool["kind"] == "lookup")["returns"].append(primary)
+
+        return edit_yaml(workspace, DOMAIN, return_outcome)
+
+
+def _returned_outcomes(model: DomainModel) -> list[Finding]:
+    allowed = {Role.OBSERVED, Role.DERIVED, Role.DISTRACTOR}
+    return [
+        error(
+            "tool-returns-answer",
+            f"{tool.name} returns '{item.name}', which is an {item.role.value}",
+            where=f"tools.{tool.name}",
+            hint="return what the agent needs to decide, not the decision",
+        )
+        for tool in model.tools.values()
+        for item in model.tool_results(tool)
+        if item.role not in allowed
+    ]
+
+
+def _undecided_outcomes(model: DomainModel) -> list[Finding]:
+    decided = {name for step in model.steps.values() for name in step.decide}
+    has_branch = any(len(step.edges) > 1 for step in model.steps.values())
+    set_at_ends = {name for step in model.steps.values() for name in step.end or {}}
+    return [
+        error(
+            "outcome-not-decided",
+            f"no step decides the outcome '{item.name}'",
+            where=f"fields.{item.name}",
+            hint="list it under 'decide' of a step, or set it at the ends of branches",
+        )
+        for item in model.outcomes
+        if item.name not in decided and not (has_branch and item.name in set_at_ends)
+    ]
+
+
+def _misplaced_tables(model: DomainModel) -> list[Finding]:
+    """Report tables that a tool would have to work out."""
+    returned = {name for tool in model.tools.values() for name in tool.returns}
+    return [
+        error(
+            "tool-decides",
+            f"'{table.target}' has rules, but a tool returns it",
+            where=f"decisions.{table.target}",
+            hint="rules belong to the agent; give the tool an expression or a table of numbers",
+        )
+        for table in model.decisions.values()
+        if isinstance(table, Table) and table.target in returned
+    ]
+
+
+CHECK = WhoDecides()

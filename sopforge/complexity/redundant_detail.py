@@ -1,0 +1,81 @@
+"""SOP level: superseded limits and tangential advice between the lines of the procedure.
+
+A superseded limit says so in its own sentence, so that only one reading of the text fits.
+"""
+
+from __future__ import annotations
+
+from sopforge.complexity.variant import Variant
+from sopforge.domain.model import DomainModel, PolicyConstant
+from sopforge.domain.types import NumberType, to_cell
+from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
+from sopforge.seeds import below, permuted
+
+_TANGENTS = (
+    "Staff who are new to this procedure work alongside an experienced colleague at first.",
+    "Keep the workplace free of papers that belong to other cases.",
+    "Questions about this procedure are collected and discussed in the regular team meeting.",
+    "A courteous tone helps where a decision is unwelcome; the decision itself stays the same.",
+    "Paper forms of earlier years look different but ask for the same entries.",
+    "Short interruptions of a service are announced by its operator; repeat the call afterwards.",
+    "The archive keeps closed cases; it plays no part in working on an open one.",
+    "Other departments follow procedures of their own that may look similar to this one.",
+)
+
+
+class RedundantDetail:
+    """Puts ``dose`` passages behind lines of the SOP, superseded limits and tangents in turn."""
+
+    name = "redundant detail"
+    level = "L1"
+
+    def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
+        lines = variant.sop.lines
+        passages = _passages(variant.model, dose, seed)
+        for number, passage in enumerate(passages):
+            lines = insert_after(lines, _position(lines, number, seed), passage)
+        added = tuple(f"{passage.excused} passage: {passage.text}" for passage in passages)
+        return Variant(variant.model, SopDocument(lines), variant.added + added)
+
+
+def _passages(model: DomainModel, dose: int, seed: int) -> list[Line]:
+    constants = list(model.policy.values())
+    passages = []
+    for number in range(dose):
+        turn = number // 2
+        if number % 2 or turn >= len(constants):
+            passages.append(_tangent(number, seed))
+        else:
+            chosen = permuted(turn, len(constants), seed, "superseded")
+            passages.append(_superseded(constants[chosen], seed))
+    return passages
+
+
+def _tangent(number: int, seed: int) -> Line:
+    place = permuted(number % len(_TANGENTS), len(_TANGENTS), seed, "tangent")
+    return Line(Style.PARAGRAPH, _TANGENTS[place], excused="tangential")
+
+
+def _superseded(item: PolicyConstant, seed: int) -> Line:
+    constant = item.constant
+    shift = 1 + below(max(2, abs(constant.value) // 4), seed, "shift", constant.name)
+    unit = constant.type.unit if isinstance(constant.type, NumberType) else ""
+    earlier = f"{to_cell(constant.type, constant.value + shift)} {unit}".strip()
+    text = (
+        f"An earlier edition of this procedure gave {earlier} as the {item.meaning};"
+        " that value is superseded and is not to be used."
+    )
+    return Line(Style.PARAGRAPH, text, excused="superseded")
+
+
+def _position(lines: tuple[Line, ...], number: int, seed: int) -> int:
+    """Choose a paragraph of the text, never one inside a list of rules."""
+    places = [
+        index
+        for index, line in enumerate(lines[:-1])
+        if line.style is Style.PARAGRAPH and lines[index + 1].style is not Style.BULLET
+    ]
+    return places[below(len(places), seed, "position", number)]
+
+
+OPERATOR = RedundantDetail()

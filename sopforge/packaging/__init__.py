@@ -1,0 +1,1 @@
+"""Writers of package layouts, one file each."""

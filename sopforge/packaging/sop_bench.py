@@ -1,0 +1,130 @@
+"""A package in SOP-Bench's layout: one folder that its registry finds, loads and scores.
+
+What an agent may see stands at the top; ``grader/`` holds what only a grader may. The test set with
+outputs stands at the top too, because the layout wants it there; no tool reads it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task, write_tasks, write_trajectories
+
+TASK_ID = "task_id"
+CHECKSUMS = "SHA256SUMS"
+GRADER_MODEL = "grader/domain.yaml"
+GRADER_TASKS = "grader/tasks.jsonl"
+GRADER_TRAJECTORIES = "grader/trajectories.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What a package is written from: a level's artifacts, approved, and where they come from."""
+
+    name: str
+    version: str
+    level: str
+    model: DomainModel
+    tasks: tuple[Task, ...]
+    domain_yaml: str
+    sop: str
+    tools: str
+    toolspecs: str
+    openapi: str
+    records: str
+    coverage: str
+    profile: str
+    provenance: Mapping[str, object]
+
+
+def package_files(release: Release) -> dict[str, str]:
+    """Return the files of the package by name, checksums included."""
+    model, tasks = release.model, release.tasks
+    inputs = [item.name for item in model.inputs]
+    answers = [item.name for item in model.outcomes]
+    files = {
+        "sop.txt": release.sop,
+        "tools.py": release.tools,
+        "toolspecs.json": release.toolspecs,
+        "openapi.yaml": release.openapi,
+        "records.csv": release.records,
+        "metadata.json": _metadata(release, inputs),
+        "test_set_with_outputs.csv": _test_set(tasks, [*inputs, *answers]),
+        "test_set_without_outputs.csv": _test_set(tasks, inputs),
+        "README.md": _card(release),
+        "provenance.json": _json(release.provenance),
+        GRADER_MODEL: release.domain_yaml,
+        GRADER_TASKS: write_tasks(tasks),
+        GRADER_TRAJECTORIES: write_trajectories(tasks),
+        "grader/coverage.json": release.coverage,
+        "grader/profile.json": release.profile,
+    }
+    return {**files, CHECKSUMS: _checksums(files)}
+
+
+def _metadata(release: Release, inputs: list[str]) -> str:
+    model = release.model
+    return _json(
+        {
+            "name": release.name,
+            "domain": model.name,
+            "version": release.version,
+            "description": model.business_task,
+            "num_tasks": len(release.tasks),
+            "num_tools": len(model.tools),
+            "complexity_level": release.level,
+            "input_columns": inputs,
+            "output_columns": [model.primary.name],
+        }
+    )
+
+
+def _test_set(tasks: Iterable[Task], names: list[str]) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([TASK_ID, *names])
+    for task in tasks:
+        cells = {**task.inputs, **task.outcomes}
+        writer.writerow([task.id, *(cells[name] for name in names)])
+    return buffer.getvalue()
+
+
+def _card(release: Release) -> str:
+    model = release.model
+    outcomes = "\n".join(f"- `{item.name}`: {item.description}" for item in model.outcomes)
+    tools = "\n".join(f"- `{tool.name}`: {tool.description}" for tool in model.tools.values())
+    return f"""# {model.title}
+
+{model.business_task}
+
+Package `{release.name}`, version {release.version}, complexity level {release.level},
+{len(release.tasks)} tasks. All data are synthetic.
+
+## For the agent
+`sop.txt`, `toolspecs.json`, `tools.py` with `records.csv`, `test_set_without_outputs.csv`.
+
+Tools:
+{tools}
+
+## For the grader
+`test_set_with_outputs.csv` and `grader/` hold the answers; never show them to an agent.
+The scored column is `{model.primary.name}`.
+
+Outcomes:
+{outcomes}
+"""
+
+
+def _checksums(files: Mapping[str, str]) -> str:
+    lines = [f"{sha256(text.encode()).hexdigest()}  {name}\n" for name, text in sorted(files.items())]
+    return "".join(lines)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,108 @@
+"""Agents that need no language model: the reference, and three that must fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from sopforge.domain.model import DomainModel, Field, Tool
+from sopforge.domain.types import EnumType, Value
+from sopforge.logic.tool_calls import Frame, Refused
+from sopforge.logic.walking import outcomes, walk
+from sopforge.scoring.traces import Trace, TracedCall, read_answer, write_answer
+
+Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
+
+
+class Agent(Protocol):
+    """Solves a task from its inputs with the published tools."""
+
+    @property
+    def name(self) -> str:
+        """The agent's name in reports."""
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
+        """Return what the agent did; ``call`` reaches the tools, nothing reaches the answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceAgent:
+    """Follows the procedure: it knows the rules, and observes everything else through the tools."""
+
+    model: DomainModel
+    name: str = "reference"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
+        service = _Service(self.model, call)
+        given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
+        done = walk(self.model, given, service)
+        found = outcomes(self.model, done)
+        cells = {name: self.model.fields[name].cell(value) for name, value in found.items()}
+        return Trace(tuple(service.calls), write_answer(cells))
+
+
+@dataclass(slots=True)
+class _Service:
+    """Turns the procedure's calls into calls of the published tools, and remembers them."""
+
+    model: DomainModel
+    call: Call
+    calls: list[TracedCall] = field(default_factory=list)
+
+    def __call__(self, tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
+        sent = {name: self.model.fields[name].json(value) for name, value in arguments.items()}
+        reply = self.call(tool.name, sent)
+        refusal = reply.code if isinstance(reply, Refused) else ""
+        self.calls.append(TracedCall(tool.name, sent, refusal))
+        if isinstance(reply, Refused):
+            return reply
+        return {name: self.model.fields[name].parse(reply[name]) for name in tool.returns}
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAgent:
+    """Works as the reference does, and then states another value for every outcome."""
+
+    reference: ReferenceAgent
+    name: str = "wrong"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
+        trace = self.reference.solve(inputs, call)
+        fields = self.reference.model.outcomes
+        right = read_answer(trace.answer)
+        wrong = {item.name: another(item, right[item.name]) for item in fields}
+        return Trace(trace.calls, write_answer(wrong))
+
+
+@dataclass(frozen=True, slots=True)
+class SilentAgent:
+    """Says nothing."""
+
+    name: str = "silent"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
+        return Trace((), "")
+
+
+@dataclass(frozen=True, slots=True)
+class OneLetterAgent:
+    """States the letter "e" for every outcome, which loose matchers find in many a label."""
+
+    model: DomainModel
+    name: str = "one letter"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
+        return Trace((), write_answer({item.name: "e" for item in self.model.outcomes}))
+
+
+def trivial_agents(model: DomainModel) -> tuple[Agent, ...]:
+    """Return the reference agent, and the agents that must score nothing."""
+    reference = ReferenceAgent(model)
+    return (reference, WrongAgent(reference), SilentAgent(), OneLetterAgent(model))
+
+
+def another(item: Field, right: str) -> str:
+    """Return a label of an outcome other than the right one."""
+    labels = item.type.values if isinstance(item.type, EnumType) else ()
+    return next((label for label in labels if label != right), f"not {right}")

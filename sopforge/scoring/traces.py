@@ -1,0 +1,72 @@
+"""What an agent did on one task, and how that is scored against what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.tasks import Task
+from sopforge.domain.types import ValueNotAllowedError
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCall:
+    """One tool call of an agent; ``refusal`` is the code of a refusal, empty for an answer."""
+
+    tool: str
+    arguments: Mapping[str, object]
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The calls of an agent in order, and its final text."""
+
+    calls: tuple[TracedCall, ...]
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What was right: each outcome, all of them, and the gold calls, in order and complete."""
+
+    outcomes: Mapping[str, bool]
+    is_trajectory_gold: bool
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every outcome is right."""
+        return all(self.outcomes.values())
+
+
+def score(model: DomainModel, task: Task, trace: Trace) -> Score:
+    """Return the score of a trace; an outcome counts only as a whole value of its type."""
+    stated = read_answer(trace.answer)
+    right = {
+        item.name: _is_equal(item, task.outcomes[item.name], stated.get(item.name))
+        for item in model.outcomes
+    }
+    made = [(call.tool, dict(call.arguments)) for call in trace.calls if not call.refusal]
+    gold = [(call.tool, dict(call.arguments)) for call in task.calls]
+    return Score(right, made == gold)
+
+
+def read_answer(text: str) -> dict[str, str]:
+    """Return the innermost XML elements of a final text; the last of a name counts."""
+    return {name: value.strip() for name, value in re.findall(r"<(\w+)>([^<>]*)</\1>", text)}
+
+
+def write_answer(outcomes: Mapping[str, str]) -> str:
+    """Return outcomes as a final text that ``read_answer`` reads."""
+    return "\n".join(f"<{name}>{value}</{name}>" for name, value in outcomes.items())
+
+
+def _is_equal(item: Field, expected: str, stated: str | None) -> bool:
+    if stated is None:
+        return False
+    try:
+        return item.parse(stated) == item.parse(expected)
+    except ValueNotAllowedError:
+        return False

@@ -1,0 +1,100 @@
+"""Complexity injection: the same tasks with the same answers, at each level harder to solve."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from sopforge.authors.author import Author
+from sopforge.complexity.document import variant_document
+from sopforge.complexity.levels import at_level
+from sopforge.complexity.variant import Variant
+from sopforge.dataset.drawing import redraw
+from sopforge.dataset.writing import as_task, records_csv
+from sopforge.domain.reading import Brief
+from sopforge.domain.schema import Level
+from sopforge.domain.tasks import write_tasks, write_trajectories
+from sopforge.rendering.sop_document import read_sop
+from sopforge.stages.sop import sop_files
+from sopforge.workspace import (
+    COVERAGE,
+    DOMAIN,
+    OPENAPI,
+    RECORDS,
+    SOP_TEXT,
+    SOP_TRACE,
+    TASKS,
+    TOOLS,
+    TOOLSPECS,
+    TRAJECTORIES,
+    Workspace,
+)
+
+PROFILE = "profile.json"
+
+
+class ComplexityStage:
+    """Writes a whole workspace per level, and a profile that says what makes it harder."""
+
+    name = "complexity"
+    revision = 1
+    needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
+
+    def brief_part(self, brief: Brief) -> object:
+        return [brief.parts.complexity.model_dump(mode="json"), brief.parts.dataset.seed]
+
+    def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
+        files: dict[str, str] = {}
+        for level in workspace.brief.parts.complexity.levels:
+            made = _level_files(workspace, author, level)
+            files.update({f"{level}/{name}": text for name, text in made.items()})
+        return files
+
+
+def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str, str]:
+    seed = workspace.brief.parts.dataset.seed
+    sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
+    variant = at_level(Variant(workspace.model, sop), level, seed)
+    model = variant.model
+    drawn = redraw(model, seed, [task.key for task in workspace.tasks])
+    tasks = [as_task(model, candidate) for candidate in drawn]
+    openapi = author.write_openapi(model, tasks)
+    files = {
+        DOMAIN: variant_document(workspace.files[DOMAIN], model),
+        **{f"sop/{name}": text for name, text in sop_files(variant.sop).items()},
+        TASKS: write_tasks(tasks),
+        TRAJECTORIES: write_trajectories(tasks),
+        RECORDS: records_csv(model, drawn),
+        COVERAGE: workspace.files[COVERAGE],
+        OPENAPI: openapi,
+        TOOLSPECS: author.write_toolspecs(openapi),
+        TOOLS: author.write_tools(model),
+    }
+    return {**files, PROFILE: _profile(level, variant, files)}
+
+
+def _profile(level: Level, variant: Variant, files: Mapping[str, str]) -> str:
+    text = files[SOP_TEXT]
+    distractors = [line for line in variant.added if line.startswith("field ")]
+    profile = {
+        "level": level,
+        "added": list(variant.added),
+        "sop_words": len(text.split()),
+        "tools": len(variant.model.tools),
+        "inputs": len(variant.model.inputs),
+        "distractor_inputs": len(distractors),
+        "steps": len(variant.model.steps),
+        "branches": sum(len(step.edges) > 1 for step in variant.model.steps.values()),
+    }
+    return json.dumps(profile, indent=1, ensure_ascii=False) + "\n"
+
+
+def variants(workspace: Workspace) -> dict[str, Workspace]:
+    """Return the workspace of each level that the complexity stage made."""
+    levels: dict[str, dict[str, str]] = {}
+    for name, text in workspace.files.items():
+        stage, _, rest = name.partition("/")
+        if stage == ComplexityStage.name:
+            level, _, file = rest.partition("/")
+            levels.setdefault(level, {})[file] = text
+    return {level: Workspace(workspace.brief, files) for level, files in levels.items()}

@@ -1,0 +1,34 @@
+"""Dataset: rows are sampled, labelled by the model and chosen as tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.authors.author import Author
+from sopforge.dataset.drawing import draw_tasks
+from sopforge.dataset.writing import as_task, coverage_json, records_csv
+from sopforge.domain.reading import Brief
+from sopforge.domain.tasks import write_tasks, write_trajectories
+from sopforge.workspace import Workspace
+
+
+class DatasetStage:
+    """Writes tasks, gold trajectories, the tools' records and the coverage."""
+
+    name = "dataset"
+    revision = 1
+    needs = ("schema",)
+
+    def brief_part(self, brief: Brief) -> object:
+        return brief.parts.dataset.model_dump(mode="json")
+
+    def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:  # noqa: ARG002 - labels have no author
+        model = workspace.model
+        draw = draw_tasks(model, workspace.brief.parts.dataset)
+        tasks = [as_task(model, candidate) for candidate in draw.tasks]
+        return {
+            "tasks.jsonl": write_tasks(tasks),
+            "trajectories.jsonl": write_trajectories(tasks),
+            "records.csv": records_csv(model, draw.tasks),
+            "coverage.json": coverage_json(model, draw),
+        }

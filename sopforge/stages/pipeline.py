@@ -1,0 +1,219 @@
+"""The pipeline: its order, and how far a domain can go on before a person has to decide."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import version as installed
+from typing import TypeAlias
+
+from sopforge.authors.author import Author
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.checks.registry import examine
+from sopforge.domain.reading import Brief
+from sopforge.findings import Finding, has_errors, warning
+from sopforge.stages.api import ApiStage
+from sopforge.stages.complexity import ComplexityStage, variants
+from sopforge.stages.dataset import DatasetStage
+from sopforge.stages.schema import SchemaStage
+from sopforge.stages.sop import SopStage
+from sopforge.stages.stage import Stage
+from sopforge.stages.tools import ToolsStage
+from sopforge.stages.toolspec import ToolspecStage
+from sopforge.store.decisions import AuditLog, DeciderKind, GateState, Verdict
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.local import LocalStore, Manifest, Version
+from sopforge.workspace import Workspace
+
+STAGES: tuple[Stage, ...] = (
+    SchemaStage(),
+    SopStage(),
+    DatasetStage(),
+    ApiStage(),
+    ToolspecStage(),
+    ToolsStage(),
+    ComplexityStage(),
+)
+POLICY_NAME = "approve-clean"
+
+
+class Ending(StrEnum):
+    """How a run of the pipeline ended."""
+
+    AWAITING_APPROVAL = "AwaitingApproval"
+    REJECTED = "Rejected"
+    APPROVED = "Approved"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run ended: the version at the gate, and the stages that it built."""
+
+    ending: Ending
+    version: Version
+    built: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """All that decides one stage version: a stage, its inputs, and who writes."""
+
+    stage: Stage
+    workspace: Workspace
+    author: Author
+    inputs: Mapping[str, str]
+    feedback: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The digest of all inputs: equal keys give equal content."""
+        return digest_of(self.inputs)
+
+
+Build: TypeAlias = Callable[[LocalStore, Order], Version]
+Report: TypeAlias = Callable[[Version, GateState], None]
+
+
+def advance(
+    store: LocalStore,
+    brief: Brief,
+    *,
+    approve_clean: bool = False,
+    build: Build | None = None,
+    report: Report = lambda version, state: None,  # noqa: ARG005 - says nothing by default
+) -> Progress:
+    """Take a domain as far as its approvals allow, building only what is missing or stale.
+
+    ``approve_clean`` approves by policy what has no error-level finding. ``build`` replaces
+    ``build_version``, for a scheduler that wraps it; ``report`` hears of each stage.
+    """
+    domain, built = brief.parts.domain, []
+    workspace = Workspace(brief, {})
+    for stage in STAGES:
+        order = order_of(store, stage, workspace)
+        version = store.find(domain, stage.name, order.key)
+        if version is None:
+            version = (build or build_version)(store, order)
+            built.append(stage.name)
+        state = _gate(store, version, approve_clean=approve_clean)
+        report(version, state)
+        if state is not GateState.APPROVED:
+            ending = Ending.REJECTED if state is GateState.REJECTED else Ending.AWAITING_APPROVAL
+            return Progress(ending, version, tuple(built))
+        files = {f"{stage.name}/{name}": text for name, text in version.files.items()}
+        workspace = workspace.with_files(files)
+    return Progress(Ending.APPROVED, version, tuple(built))
+
+
+def approved_versions(store: LocalStore, brief: Brief) -> tuple[Version, ...]:
+    """Return the approved versions for a brief, in order, up to the first gate not passed."""
+    versions: tuple[Version, ...] = ()
+    log = AuditLog(store, brief.parts.domain)
+    for stage in STAGES:
+        order = order_of(store, stage, workspace_of(brief, versions))
+        version = store.find(brief.parts.domain, stage.name, order.key)
+        if version is None or log.state(version) is not GateState.APPROVED:
+            break
+        versions = (*versions, version)
+    return versions
+
+
+def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
+    """Return the workspace with the files of the given versions."""
+    return Workspace(
+        brief,
+        {
+            f"{version.manifest.stage}/{name}": text
+            for version in versions
+            for name, text in version.files.items()
+        },
+    )
+
+
+def order_of(store: LocalStore, stage: Stage, workspace: Workspace) -> Order:
+    """Return what decides a stage's version, given the files of the stages before it."""
+    author = OfflineAuthor()
+    brief = workspace.brief
+    needed = {
+        name: text
+        for name, text in workspace.files.items()
+        if name.partition("/")[0] in stage.needs
+    }
+    feedback = AuditLog(store, brief.parts.domain).feedback(stage.name)
+    inputs = {
+        "stage": stage.name,
+        "revision": str(stage.revision),
+        "sopforge": installed("sopforge"),
+        "solver": installed("z3-solver"),
+        "author": author.name,
+        "brief": digest_of(stage.brief_part(brief)),
+        "files": digest_files(needed),
+        "feedback": digest_of(feedback),
+    }
+    return Order(stage, Workspace(brief, needed), author, inputs, feedback)
+
+
+def build_version(store: LocalStore, order: Order) -> Version:
+    """Build, check and store one version; nothing is stored if any of it fails."""
+    started = time.monotonic()
+    stage, brief = order.stage, order.workspace.brief
+    files = dict(order.stage.build(order.workspace, order.author))
+    named = {f"{stage.name}/{name}": text for name, text in files.items()}
+    findings = _examined(stage, order.workspace.with_files(named))
+    if order.feedback and not order.author.applies_feedback:
+        findings.append(_not_applied(order))
+    manifest = Manifest(
+        domain=brief.parts.domain,
+        stage=stage.name,
+        key=order.key,
+        content=digest_files(files),
+        author=order.author.name,
+        inputs=order.inputs,
+        findings=tuple(findings),
+    )
+    run = {"seconds": round(time.monotonic() - started, 3)}
+    with store.locked(brief.parts.domain):
+        found = store.find(brief.parts.domain, stage.name, order.key)
+        return found or store.save(manifest, files, run)
+
+
+def _examined(stage: Stage, workspace: Workspace) -> list[Finding]:
+    findings = examine(stage.name, workspace)
+    if isinstance(stage, ComplexityStage):
+        for level, variant in variants(workspace).items():
+            for earlier in STAGES[:-1]:
+                findings += [_at(level, item) for item in examine(earlier.name, variant)]
+    return list(dict.fromkeys(findings))
+
+
+def _at(level: str, finding: Finding) -> Finding:
+    where = f"{level}, {finding.where}" if finding.where else level
+    return Finding(
+        finding.id, finding.severity, finding.message, where, finding.evidence, finding.hint
+    )
+
+
+def _not_applied(order: Order) -> Finding:
+    return warning(
+        "feedback-not-applied",
+        f"the {order.author.name} author cannot apply words: {order.feedback[-1]!r}",
+        where=order.stage.name,
+        hint="change the brief or its draft, then generate again",
+    )
+
+
+def _gate(store: LocalStore, version: Version, *, approve_clean: bool) -> GateState:
+    domain = version.manifest.domain
+    with store.locked(domain):
+        log = AuditLog(store, domain)
+        state = log.state(version)
+        if state is GateState.APPROVED:
+            return state
+        store.set_pending(domain, version)
+        if state is GateState.WAITING and approve_clean and not has_errors(version.manifest.findings):
+            log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
+            store.set_pending(domain, None)
+            return log.state(version)
+        return state

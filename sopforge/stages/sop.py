@@ -1,0 +1,33 @@
+"""SOP refinement: the expert's draft, completed with all that the model states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.authors.author import Author
+from sopforge.domain.reading import Brief
+from sopforge.rendering.sop_document import SopDocument
+from sopforge.workspace import Workspace
+
+
+class SopStage:
+    """Writes the SOP as text and Markdown, and the trace from its lines to the model."""
+
+    name = "sop"
+    revision = 1
+    needs = ("schema",)
+
+    def brief_part(self, brief: Brief) -> object:
+        return [brief.draft, list(brief.parts.context)]
+
+    def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
+        return sop_files(author.write_sop(workspace.model, workspace.brief))
+
+
+def sop_files(document: SopDocument) -> dict[str, str]:
+    """Return the files of an SOP."""
+    return {
+        "sop.txt": document.as_text(),
+        "sop.md": document.as_markdown(),
+        "trace.json": document.as_trace(),
+    }

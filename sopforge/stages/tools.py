@@ -1,0 +1,23 @@
+"""Tool code: the module that answers the tool calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.authors.author import Author
+from sopforge.domain.reading import Brief
+from sopforge.workspace import Workspace
+
+
+class ToolsStage:
+    """Writes ``tools.py``."""
+
+    name = "tools"
+    revision = 1
+    needs = ("schema", "dataset")
+
+    def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
+        return None
+
+    def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
+        return {"tools.py": author.write_tools(workspace.model)}

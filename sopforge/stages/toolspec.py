@@ -1,0 +1,23 @@
+"""Toolspec: the API as the tool descriptions that an agent is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.authors.author import Author
+from sopforge.domain.reading import Brief
+from sopforge.workspace import OPENAPI, Workspace
+
+
+class ToolspecStage:
+    """Writes ``toolspecs.json``."""
+
+    name = "toolspec"
+    revision = 1
+    needs = ("schema", "dataset", "api")
+
+    def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
+        return None
+
+    def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
+        return {"toolspecs.json": author.write_toolspecs(workspace.files[OPENAPI])}
