@@ -1,4 +1,4 @@
-"""Counter-based random integers: a number depends on its key alone, never on what was drawn before."""
+"""Counter-based random integers: a number depends on its key alone, not on earlier draws."""
 
 from __future__ import annotations
 

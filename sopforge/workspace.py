@@ -9,6 +9,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief, read_domain
 from sopforge.domain.tasks import Task, read_tasks
 
+STAGE_NAMES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
+"""The stages in their order, for those who list them without loading them."""
+
 DOMAIN = "schema/domain.yaml"
 SOP_TEXT = "sop/sop.txt"
 SOP_MARKDOWN = "sop/sop.md"

@@ -1,4 +1,4 @@
-"""The offline author: deterministic, without a key; everything follows from the structured facts."""
+"""The offline author: deterministic, without a key; all follows from the structured facts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sopforge.domain.tasks import Task
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import SopDocument
-from sopforge.rendering.toolspecs import render_toolspecs
 from sopforge.rendering.tools_module import render_tools
+from sopforge.rendering.toolspecs import render_toolspecs
 
 
 class OfflineAuthor:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import Any
 
-from sopforge.checks.spoiling import edit_lines
+from sopforge.checks.spoiling import Parsed, edit_lines
 from sopforge.dataset.oracle import label
 from sopforge.dataset.writing import as_json, cells, csv_text
 from sopforge.domain.model import DomainModel, Field
@@ -31,7 +30,9 @@ class DatasetLabels:
             inputs = read_back(model.inputs, shown)
             records = read_back(model.record_fields, workspace.files[RECORDS])
         except ValueNotAllowedError as cause:
-            return [error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)]
+            return [
+                error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)
+            ]
         by_key = {str(record[model.key]): record for record in records}
         findings = []
         for task, given in zip(tasks, inputs, strict=True):
@@ -45,7 +46,7 @@ class DatasetLabels:
     def spoil(self, workspace: Workspace) -> Workspace:
         primary = workspace.model.primary
 
-        def relabel(task: Any) -> None:
+        def relabel(task: Parsed) -> None:
             labels = list(getattr(primary.type, "values", ()))
             labels.remove(task["outcomes"][primary.name])
             task["outcomes"][primary.name] = labels[0]
@@ -73,9 +74,7 @@ def _parsed(item: Field, raw: object) -> Value | None:
         raise ValueNotAllowedError(f"{item.name}: {cause}") from cause
 
 
-def _wrong_labels(
-    model: DomainModel, task: Task, row: Mapping[str, Value | None]
-) -> list[Finding]:
+def _wrong_labels(model: DomainModel, task: Task, row: Mapping[str, Value | None]) -> list[Finding]:
     walk = label(model, row)
     names = [item.name for item in model.outcomes]
     expected = cells(model, names, outcomes(model, walk))
@@ -94,7 +93,9 @@ def _wrong_labels(
         if not isinstance(call.result, Refused)
     ]
     if walk.refusal or calls != [(c.tool, dict(c.arguments), dict(c.result)) for c in task.calls]:
-        found.append(error("wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS))
+        found.append(
+            error("wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS)
+        )
     return found
 
 

@@ -24,7 +24,9 @@ class DatasetTasks:
             values = Counter(task.id if field is None else task.inputs[field] for task in tasks)
             twice = [value for value, times in values.items() if times > 1]
             name = field or "task_id"
-            findings += [error("not-unique", f"{name} '{v}' occurs twice", where=TASKS) for v in twice]
+            findings += [
+                error("not-unique", f"{name} '{v}' occurs twice", where=TASKS) for v in twice
+            ]
         alike = [ids for ids in _alike(model, tasks).values() if len(ids) > 1]
         findings += [
             error("tasks-alike", f"tasks {', '.join(ids)} differ only in identifiers", where=TASKS)

@@ -7,10 +7,18 @@ step has made it known. A field that may be missing may be read only behind a pr
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from sopforge.checks.spoiling import edit_yaml
-from sopforge.domain.expressions import AllOf, AnyOf, Choice, Expression, Not, Presence, Read, children
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.expressions import (
+    AllOf,
+    AnyOf,
+    Choice,
+    Expression,
+    Not,
+    Presence,
+    Read,
+    children,
+)
 from sopforge.domain.model import (
     DomainModel,
     Formula,
@@ -43,7 +51,7 @@ class KnownValues:
         return findings + _unguarded(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        def forget_call(document: Any) -> None:
+        def forget_call(document: Parsed) -> None:
             steps = document["model"]["procedure"]["steps"].values()
             next(step for step in steps if "call" in step and "decide" in step).pop("call")
 
@@ -139,9 +147,7 @@ def _formula_inputs(model: DomainModel, wanted: Iterable[str]) -> frozenset[str]
     order = decision_order(model, wanted)
     read = frozenset().union(*(decision_inputs(model.decisions[name]) for name in order))
     without_formula = {
-        name
-        for name in wanted
-        if not isinstance(model.decisions.get(name), Formula)
+        name for name in wanted if not isinstance(model.decisions.get(name), Formula)
     }
     return (read - set(order)) | without_formula
 
@@ -155,7 +161,7 @@ def _unguarded(model: DomainModel) -> list[Finding]:
         findings += [
             error(
                 "unguarded-missing",
-                f"'{name}' may be missing ('{model.fields[name].missing}') and is read without a test",
+                f"'{name}' may be missing and is read without a test for that",
                 where=place,
                 hint=f"write 'present({name}) and ...' before it",
             )

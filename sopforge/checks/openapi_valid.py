@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import yaml
 
-from sopforge.checks.spoiling import edit_yaml
+from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error
 from sopforge.workspace import OPENAPI, Workspace
@@ -24,7 +22,7 @@ class OpenapiValid:
         return invalid or _differences(workspace.model, document)
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        def rename_parameter(document: Any) -> None:
+        def rename_parameter(document: Parsed) -> None:
             operation = next(iter(document["paths"].values()))["post"]
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
             name, part = schema["properties"].popitem()
@@ -33,13 +31,13 @@ class OpenapiValid:
         return edit_yaml(workspace, OPENAPI, rename_parameter)
 
 
-def _violations(document: Any) -> list[str]:
+def _violations(document: Parsed) -> list[str]:
     from openapi_spec_validator import OpenAPIV31SpecValidator  # noqa: PLC0415 - slow to import
 
     return [failure.message for failure in OpenAPIV31SpecValidator(document).iter_errors()]
 
 
-def _differences(model: DomainModel, document: Any) -> list[Finding]:
+def _differences(model: DomainModel, document: Parsed) -> list[Finding]:
     operations = {path["post"]["operationId"]: path["post"] for path in document["paths"].values()}
     if set(operations) != set(model.tools):
         names = ", ".join(sorted(set(operations) ^ set(model.tools)))
@@ -50,8 +48,12 @@ def _differences(model: DomainModel, document: Any) -> list[Finding]:
         reply = operations[name]["responses"]["200"]["content"]["application/json"]["schema"]
         pairs = [("takes", body, tool.takes), ("returns", reply, tool.returns)]
         findings += [
-            error("openapi-fields", f"{name} {verb} {', '.join(part['properties'])} in the API, but"
-                  f" {', '.join(names)} in the model", where=OPENAPI)
+            error(
+                "openapi-fields",
+                f"{name} {verb} {', '.join(part['properties'])} in the API, but"
+                f" {', '.join(names)} in the model",
+                where=OPENAPI,
+            )
             for verb, part, names in pairs
             if set(part["properties"]) != set(names)
         ]

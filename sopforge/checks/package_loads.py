@@ -52,7 +52,8 @@ class PackageLoads:
 
 
 def _checksum_findings(files: dict[str, str]) -> list[Finding]:
-    listed = dict(reversed(line.split("  ", 1)) for line in files[CHECKSUMS].splitlines())
+    lines = [line.split("  ", 1) for line in files[CHECKSUMS].splitlines()]
+    listed = {name: digest for digest, name in lines}
     actual = {name: sha256(text.encode()).hexdigest() for name, text in files.items()}
     actual.pop(CHECKSUMS)
     return [
@@ -109,10 +110,15 @@ def _shapes(
         "a response element": "<final_response>{}</final_response>",
     }
     for shape, form in forms.items():
-        yield shape, {
-            str(place): AgentResult(form.format(answer(task)) if answer(task) else "", _trace(task))
-            for place, task in enumerate(tasks)
-        }
+        yield (
+            shape,
+            {
+                str(place): AgentResult(
+                    form.format(answer(task)) if answer(task) else "", _trace(task)
+                )
+                for place, task in enumerate(tasks)
+            },
+        )
 
 
 def _trace(task: Task) -> str:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from sopforge.dataset.oracle import label
 from sopforge.dataset.writing import csv_text
@@ -19,7 +20,7 @@ from sopforge.findings import Finding, error
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
-from sopforge.sandbox.process import AGENT_FILES, Refusal, ToolProcess
+from sopforge.sandbox.process import AGENT_FILES, JSONValue, Refusal, ToolProcess
 from sopforge.scoring.agents import Agent, Call, trivial_agents
 from sopforge.scoring.traces import Score, Trace, score
 from sopforge.workspace import Workspace
@@ -93,7 +94,7 @@ def _run(package: GradedPackage, agent: Agent) -> AgentRun:
 
 def _calling(process: ToolProcess) -> Call:
     def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:
-        reply = process.call(tool, arguments)  # type: ignore[arg-type] - fields give plain JSON
+        reply = process.call(tool, cast("Mapping[str, JSONValue]", arguments))
         if isinstance(reply, Refusal):
             return Refused(reply.code, reply.message)
         return reply.value if isinstance(reply.value, dict) else {}
@@ -112,7 +113,7 @@ class PackageSolved:
             runs = run_agents(read_graded(package_of(workspace)))
         except ToolProcessError as cause:
             return [error(item.code, item.message, where=item.where) for item in cause.faults]
-        return [finding for run in runs for finding in _judged(run)]
+        return [finding for run in runs for finding in judge(run)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Change one cell of the records so that the answer of its task is another."""
@@ -131,7 +132,7 @@ def package_of(workspace: Workspace) -> dict[str, str]:
 
 
 def csv_changes(package: GradedPackage) -> Iterator[str]:
-    """Return ``records.csv`` with one cell changed, for each cell that decides its task's answer."""
+    """Return ``records.csv`` with one cell changed, for each that decides its task's answer."""
     model = package.model
     rows = list(csv.DictReader(io.StringIO(package.tool_files["records.csv"].decode())))
     by_key = {row[model.key]: row for row in rows}
@@ -152,7 +153,8 @@ def _answers(model: DomainModel, task: Task, record: Mapping[str, str]) -> dict[
     return {name: model.fields[name].cell(value) for name, value in found.items()}
 
 
-def _judged(run: AgentRun) -> list[Finding]:
+def judge(run: AgentRun) -> list[Finding]:
+    """Return what is wrong with a run: only the reference agent may score, and it must."""
     wanted = 1.0 if run.agent == "reference" else 0.0
     findings = []
     if run.success != wanted:

@@ -125,7 +125,10 @@ def _foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
 
 def _numbers(model: DomainModel) -> set[str]:
     texts = [
-        text for _, part in _binding_expressions(model) for node in walk(part) for text in _constants(node)
+        text
+        for _, part in _binding_expressions(model)
+        for node in walk(part)
+        for text in _constants(node)
     ]
     described = [
         *(item.description for item in model.fields.values()),

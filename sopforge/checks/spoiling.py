@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from sopforge.domain.documents import read_document, write_document
 from sopforge.workspace import Workspace
 
+Parsed: TypeAlias = Any
+"""A parsed JSON or YAML document, whose shape the check itself examines."""
 
-def edit_yaml(workspace: Workspace, file: str, edit: Callable[[Any], object]) -> Workspace:
+
+def edit_yaml(workspace: Workspace, file: str, edit: Callable[[Parsed], object]) -> Workspace:
     """Return the workspace with one YAML file edited in place."""
     value = read_document(workspace.files[file], file).value
     edit(value)
     return workspace.with_files({file: write_document(value)})
 
 
-def edit_json(workspace: Workspace, file: str, edit: Callable[[Any], object]) -> Workspace:
+def edit_json(workspace: Workspace, file: str, edit: Callable[[Parsed], object]) -> Workspace:
     """Return the workspace with one JSON file edited in place."""
     value = json.loads(workspace.files[file])
     edit(value)
     return workspace.with_files({file: json.dumps(value, indent=2, ensure_ascii=False) + "\n"})
 
 
-def edit_lines(workspace: Workspace, file: str, edit: Callable[[Any], object]) -> Workspace:
+def edit_lines(workspace: Workspace, file: str, edit: Callable[[Parsed], object]) -> Workspace:
     """Return the workspace with the first entry of a JSON lines file edited in place."""
     first, *rest = workspace.files[file].splitlines(keepends=True)
     value = json.loads(first)

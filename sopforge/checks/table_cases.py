@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sopforge.checks.spoiling import edit_yaml
+from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import Table
 from sopforge.findings import Finding
 from sopforge.solving.tables import examine_table
@@ -23,7 +21,7 @@ class TableCases:
         return [finding for table in tables for finding in examine_table(model, table)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        def drop_last_rule(document: Any) -> None:
+        def drop_last_rule(document: Parsed) -> None:
             decisions = document["model"]["decisions"].values()
             next(part for part in decisions if "rules" in part)["rules"].pop()
 

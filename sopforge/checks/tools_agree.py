@@ -60,7 +60,9 @@ class ToolsAgree:
             if _plain(reply) != _expected(trial)
         ]
         if replies != again:
-            wrong.append(_as_finding("tools-not-deterministic", "two runs answered differently", ""))
+            wrong.append(
+                _as_finding("tools-not-deterministic", "two runs answered differently", "")
+            )
         return _shortened(wrong)
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -75,8 +77,12 @@ def trials_of(workspace: Workspace) -> Iterable[Trial]:
     for number, record in enumerate(records):
         for tool in model.tools.values():
             frame = _frame(model, tool, record, number)
-            yield _trial(model, tool, frame, record)
-            yield from _mutated(model, tool, frame, record, number, unknown)
+            trial = _trial(model, tool, frame, record)
+            yield trial
+            if model.key in tool.takes:
+                stranger = {**trial.arguments, model.key: unknown}
+                yield Trial(tool.name, stranger, UNKNOWN_RECORD)
+            yield from _mutated(model, tool, frame, record, number)
 
 
 def _records(workspace: Workspace) -> list[dict[str, Value | None]]:
@@ -134,7 +140,6 @@ def _mutated(
     frame: Mapping[str, Value | None],
     record: Mapping[str, Value | None],
     number: int,
-    unknown: str,
 ) -> Iterable[Trial]:
     """Return calls with one parameter replaced: another value, or something that is none."""
     arguments = {name: model.fields[name].json(value) for name, value in frame.items()}
@@ -149,8 +154,6 @@ def _mutated(
         other = _other_value(item, frame[name], number)
         if other is not None:
             yield _trial(model, tool, {**frame, name: other}, record)
-    if name == model.key:
-        yield Trial(tool.name, {**arguments, name: unknown}, UNKNOWN_RECORD)
 
 
 def _is_value(item: Field, raw: JSONValue) -> bool:
@@ -191,7 +194,9 @@ def _plain(reply: Observation | Refusal) -> object:
 
 
 def _difference(trial: Trial, reply: Observation | Refusal) -> str:
-    said = f"refuses with {reply.code}" if isinstance(reply, Refusal) else f"returns {_plain(reply)}"
+    said = (
+        f"refuses with {reply.code}" if isinstance(reply, Refusal) else f"returns {_plain(reply)}"
+    )
     given = ", ".join(f"{name}={value!r}" for name, value in trial.arguments.items())
     return f"{trial.tool}({given}) {said}; the model says {trial.expected}"
 
@@ -199,7 +204,9 @@ def _difference(trial: Trial, reply: Observation | Refusal) -> str:
 def _shortened(findings: list[Finding]) -> list[Finding]:
     if len(findings) <= SHOWN:
         return findings
-    rest = warning("tools-disagree-more", f"{len(findings) - SHOWN} further differences", where=TOOLS)
+    rest = warning(
+        "tools-disagree-more", f"{len(findings) - SHOWN} further differences", where=TOOLS
+    )
     return [*findings[:SHOWN], rest]
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
-from sopforge.checks.spoiling import edit_json
+from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error
 from sopforge.workspace import TOOLSPECS, Workspace
@@ -35,18 +34,18 @@ class ToolspecsAccept:
     def spoil(self, workspace: Workspace) -> Workspace:
         called = workspace.tasks[0].calls or next(t.calls for t in workspace.tasks if t.calls)
 
-        def forbid(specs: Any) -> None:
+        def forbid(specs: Parsed) -> None:
             spec = next(s["toolSpec"] for s in specs if s["toolSpec"]["name"] == called[0].tool)
             spec["inputSchema"]["json"]["properties"][workspace.model.key]["pattern"] = "^X{9}$"
 
         return edit_json(workspace, TOOLSPECS, forbid)
 
 
-def _specs(workspace: Workspace) -> Any:
+def _specs(workspace: Workspace) -> Parsed:
     return json.loads(workspace.files[TOOLSPECS])
 
 
-def _invalid(name: str, schema: Any) -> list[Finding]:
+def _invalid(name: str, schema: Parsed) -> list[Finding]:
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as cause:
@@ -54,7 +53,7 @@ def _invalid(name: str, schema: Any) -> list[Finding]:
     return []
 
 
-def _refused_gold(workspace: Workspace, schemas: dict[str, Any]) -> list[Finding]:
+def _refused_gold(workspace: Workspace, schemas: dict[str, Parsed]) -> list[Finding]:
     validators = {name: Draft202012Validator(schema) for name, schema in schemas.items()}
     findings = []
     for task in workspace.tasks:
@@ -65,7 +64,7 @@ def _refused_gold(workspace: Workspace, schemas: dict[str, Any]) -> list[Finding
     return findings
 
 
-def _loose(model: DomainModel, schemas: dict[str, Any]) -> list[Finding]:
+def _loose(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:
     """Report schemas that accept a missing, a further or a malformed parameter."""
     findings = []
     for name, schema in schemas.items():

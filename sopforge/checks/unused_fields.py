@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sopforge.checks.spoiling import edit_yaml
+from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.expressions import Expression
 from sopforge.domain.model import (
     DomainModel,
@@ -46,9 +44,9 @@ class UnusedFields:
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        used = sorted(all_fields_read(_expressions(workspace.model)))[0]
+        used = min(all_fields_read(_expressions(workspace.model)))
 
-        def call_it_a_distractor(document: Any) -> None:
+        def call_it_a_distractor(document: Parsed) -> None:
             entity = next(iter(document["model"]["entities"].values()))
             entity["fields"][used]["role"] = "distractor"
 

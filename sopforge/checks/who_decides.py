@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sopforge.checks.spoiling import edit_yaml
+from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel, Role, Table
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
@@ -23,7 +21,7 @@ class WhoDecides:
     def spoil(self, workspace: Workspace) -> Workspace:
         primary = workspace.model.primary.name
 
-        def return_outcome(document: Any) -> None:
+        def return_outcome(document: Parsed) -> None:
             tools = document["model"]["tools"].values()
             next(tool for tool in tools if tool["kind"] == "lookup")["returns"].append(primary)
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import Field, Role, Sampling
+from sopforge.domain.schema import Level
 from sopforge.domain.types import EnumType, NumberType
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
 from sopforge.seeds import permuted
@@ -39,7 +40,7 @@ class DistractorFields:
     """Shows ``dose`` distractor fields among the inputs of every task."""
 
     name = "distractor fields"
-    level = "L3"
+    level: Level = "L3"
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         chosen = _chosen(variant, dose, seed)
@@ -61,7 +62,11 @@ def _chosen(variant: Variant, dose: int, seed: int) -> list[Field]:
 def _described(sop: SopDocument, chosen: list[Field]) -> SopDocument:
     """List the fields among the inputs, behind the last input that is listed."""
     lines = sop.lines
-    entries = [index for index, line in enumerate(lines) if line.states[:1] and line.states[0].startswith("field ")]
+    entries = [
+        index
+        for index, line in enumerate(lines)
+        if line.states[:1] and line.states[0].startswith("field ")
+    ]
     position = entries[-1] if entries else len(lines) - 1
     for item in reversed(chosen):
         text = f"{item.name} ({item.label}): {item.description}."

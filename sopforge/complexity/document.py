@@ -14,9 +14,7 @@ def variant_document(plain: str, model: DomainModel) -> str:
     document: Any = read_document(plain, "domain.yaml").value
     parts = document["model"]
     tools = parts["tools"]
-    parts["tools"] = {
-        name: tools.get(name) or _tool(tool) for name, tool in model.tools.items()
-    }
+    parts["tools"] = {name: tools.get(name) or _tool(tool) for name, tool in model.tools.items()}
     fields = parts["entities"][model.entity]["fields"]
     for name, item in model.fields.items():
         fields[name] = {**(fields.get(name) or _field(item)), "role": item.role.value}

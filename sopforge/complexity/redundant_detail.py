@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, PolicyConstant
+from sopforge.domain.schema import Level
 from sopforge.domain.types import NumberType, to_cell
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
 from sopforge.seeds import below, permuted
@@ -27,7 +28,7 @@ class RedundantDetail:
     """Puts ``dose`` passages behind lines of the SOP, superseded limits and tangents in turn."""
 
     name = "redundant detail"
-    level = "L1"
+    level: Level = "L1"
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         lines = variant.sop.lines

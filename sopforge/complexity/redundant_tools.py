@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.domain.schema import Level
 from sopforge.seeds import permuted
 
 
@@ -13,14 +14,16 @@ class RedundantTools:
     """Adds up to ``dose`` overviews of look-ups; they tell the truth, but not all of it."""
 
     name = "redundant tools"
-    level = "L2"
+    level: Level = "L2"
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         model = variant.model
         overviews = [_overview(model, tool) for tool in _chosen(model, dose, seed)]
         fresh = {tool.name: tool for tool in overviews if tool.name not in model.tools}
         tools = {**model.tools, **fresh}
-        ordered = sorted(tools, key=lambda name: permuted(list(tools).index(name), len(tools), seed, "order"))
+        ordered = sorted(
+            tools, key=lambda name: permuted(list(tools).index(name), len(tools), seed, "order")
+        )
         changed = replace(model, tools={name: tools[name] for name in ordered})
         added = tuple(f"tool {name}: {tool.description}" for name, tool in fresh.items())
         return Variant(changed, variant.sop, variant.added + added)

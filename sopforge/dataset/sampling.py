@@ -22,7 +22,7 @@ SAMPLED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR)
 
 
 def sample_row(model: DomainModel, seed: int, attempt: int) -> Mapping[str, Value | None]:
-    """Return the row of an attempt; it depends on nothing but the fields, the seed and the number."""
+    """Return the row of an attempt; it depends on the fields, the seed and the number alone."""
     return {item.name: _sample(item, seed, attempt) for item in model.with_role(*SAMPLED)}
 
 

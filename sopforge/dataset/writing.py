@@ -22,7 +22,9 @@ def as_task(model: DomainModel, candidate: Candidate) -> Task:
         id=candidate.id,
         key=candidate.key,
         inputs=cells(model, [item.name for item in model.inputs], candidate.row),
-        outcomes=cells(model, [item.name for item in model.outcomes], outcomes(model, candidate.walk)),
+        outcomes=cells(
+            model, [item.name for item in model.outcomes], outcomes(model, candidate.walk)
+        ),
         path=tuple(candidate.walk.path),
         rules=dict(candidate.walk.rules),
         calls=tuple(gold_call(model, call) for call in candidate.walk.calls),
@@ -41,7 +43,9 @@ def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
     return {name: model.fields[name].json(value) for name, value in frame.items()}
 
 
-def cells(model: DomainModel, names: Iterable[str], row: Mapping[str, Value | None]) -> dict[str, str]:
+def cells(
+    model: DomainModel, names: Iterable[str], row: Mapping[str, Value | None]
+) -> dict[str, str]:
     """Return the cells of the named fields."""
     return {name: model.fields[name].cell(row[name]) for name in names}
 

@@ -172,7 +172,9 @@ class _Builder:
     def check_names(self, key: str, entity: str) -> None:
         path = ("entities", entity, "key")
         if self.known(path, key, self.fields, "field") and not _is_unique_text(self.fields[key]):
-            message = f"the key '{key}' must be an input of type string with pattern and unique: true"
+            message = (
+                f"the key '{key}' must be an input of type string with pattern and unique: true"
+            )
             self.fault(path, "key-not-unique", message)
         outcomes = [item for item in self.fields.values() if item.role is Role.OUTCOME]
         if sum(item.primary for item in outcomes) != 1:
@@ -262,7 +264,9 @@ class _Builder:
         text: str,
     ) -> Table | None:
         if document.hit is None:
-            self.fault(("decisions", name), "missing-field", "rules need 'hit: first' or 'hit: unique'")
+            self.fault(
+                ("decisions", name), "missing-field", "rules need 'hit: first' or 'hit: unique'"
+            )
             return None
         built = _kept(self.rule(name, index, rule) for index, rule in enumerate(rules))
         ids = [rule.id for rule in built]
@@ -278,7 +282,9 @@ class _Builder:
             message = f"rule {document.id} needs either 'when' and 'then', or 'otherwise'"
             self.fault(path, "rule-shape", message)
             return None
-        then = self.value((*path, "otherwise" if is_rest else "then"), result, self.fields[name].type)
+        then = self.value(
+            (*path, "otherwise" if is_rest else "then"), result, self.fields[name].type
+        )
         when = None if document.when is None else self.condition((*path, "when"), document.when)
         if then is None or (when is None and not is_rest):
             return None
@@ -290,7 +296,9 @@ class _Builder:
         def visit(name: str, trail: tuple[str, ...]) -> None:
             if name in trail:
                 cycle = " -> ".join([*trail[trail.index(name) :], name])
-                self.fault(("decisions", name), "cyclic-decisions", f"decisions form a cycle: {cycle}")
+                self.fault(
+                    ("decisions", name), "cyclic-decisions", f"decisions form a cycle: {cycle}"
+                )
             elif name in decisions and name not in done:
                 for needed in sorted(decision_inputs(decisions[name])):
                     visit(needed, (*trail, name))
@@ -305,10 +313,14 @@ class _Builder:
         built = {}
         for name, document in self.parts.tools.items():
             path = ("tools", name)
-            names = [("takes", n) for n in document.takes] + [("returns", n) for n in document.returns]
+            names = [("takes", n) for n in document.takes] + [
+                ("returns", n) for n in document.returns
+            ]
             for kind, field_name in names:
                 self.known((*path, kind), field_name, self.fields, "field")
-            guard = self.guard((*path, "requires"), document.requires) if document.requires else None
+            guard = (
+                self.guard((*path, "requires"), document.requires) if document.requires else None
+            )
             built[name] = Tool(
                 name,
                 ToolKind(document.kind),
@@ -332,7 +344,9 @@ class _Builder:
             self.fault(path, "guard-shape", message)
             return None
         test = self.condition((*path, "is"), document.is_)
-        return test and GuardLeaf(document.id, test, document.refusal, document.says)
+        if test is None:
+            return None
+        return GuardLeaf(document.id, test, document.refusal, document.says)
 
     # procedure
 
@@ -393,7 +407,7 @@ def _policy_constant(name: str, document: schema.PolicyDocument) -> PolicyConsta
     return PolicyConstant(Constant(kind, value, name), document.meaning)
 
 
-def _field_type(document: schema.FieldDocument) -> ValueType:
+def _field_type(document: schema.FieldDocument) -> ValueType:  # noqa: PLR0911 - by type
     match document:
         case schema.StringField():
             _check_text(document)
@@ -410,7 +424,9 @@ def _field_type(document: schema.FieldDocument) -> ValueType:
         case schema.SetField():
             return SetType(document.values, document.empty)
         case schema.DateField():
-            low, high = (int(encode(DateType(1, 3_652_059), day)) for day in (document.min, document.max))
+            low, high = (
+                int(encode(DateType(1, 3_652_059), day)) for day in (document.min, document.max)
+            )
             return _ordered(DateType(low, high))
 
 
@@ -454,7 +470,10 @@ def _labels(kind: ValueType) -> tuple[str, ...]:
 
 
 _READ_AS_MISSING = frozenset(
-    "#n/a|#na|-nan|<na>|n/a|na|nan|none|null|nil|-1.#ind|1.#qnan|unknown|empty|-".split("|")
+    {
+        *("#n/a", "#na", "-nan", "<na>", "n/a", "na", "nan", "none", "null", "nil"),
+        *("-1.#ind", "1.#qnan", "unknown", "empty", "-"),
+    }
 )
 
 

@@ -16,7 +16,7 @@ import yaml
 
 from sopforge.errors import Fault, MaterialError, raise_gathered
 
-Plain: TypeAlias = "str | int | bool | Decimal | None | list[Plain] | dict[str, Plain]"
+Plain: TypeAlias = "str | int | bool | Decimal | list[Plain] | dict[str, Plain] | None"
 Path: TypeAlias = tuple[str | int, ...]
 
 MAXIMUM_CHARACTERS = 5_000_000
@@ -121,14 +121,15 @@ _Dumper.add_representer(
 def _refuse_anchors(text: str, source: str) -> None:
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if getattr(event, "anchor", None) is not None:
-            where = f"{source}:{event.start_mark.line + 1}"
-            message = f"anchors and aliases are not read (found '{event.anchor}')"
+            line = event.start_mark.line + 1 if event.start_mark else 0
+            where = f"{source}:{line}"
+            message = "anchors and aliases are not read"
             raise MaterialError(Fault("yaml-anchor", message, where, "write the value out"))
 
 
 def _scalar(node: yaml.Node) -> Plain:
     text = str(node.value)
-    if node.style is not None:
+    if getattr(node, "style", None) is not None:
         return text
     if text in _WORDS:
         return _WORDS[text]

@@ -185,7 +185,7 @@ Expression: TypeAlias = (
 )
 
 
-def children(expression: Expression) -> tuple[Expression, ...]:
+def children(expression: Expression) -> tuple[Expression, ...]:  # noqa: PLR0911 - by node
     """Return the direct operands, left to right."""
     match expression:
         case Constant() | Read() | Presence():
@@ -214,9 +214,7 @@ def walk(expression: Expression) -> list[Expression]:
 
 def fields_read(expression: Expression) -> frozenset[str]:
     """Return the names of all fields whose value or presence the expression asks for."""
-    return frozenset(
-        node.field for node in walk(expression) if isinstance(node, Read | Presence)
-    )
+    return frozenset(node.field for node in walk(expression) if isinstance(node, Read | Presence))
 
 
 def constants_named(expression: Expression) -> frozenset[str]:

@@ -46,6 +46,7 @@ from sopforge.domain.types import (
 
 LARGEST = 1 << 62
 MAXIMUM_LENGTH = 4_000
+MAXIMUM_PLACES = 6
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: Relation.EQ,
     ast.NotEq: Relation.NE,
@@ -182,8 +183,10 @@ class _Parser:
             raise self.error(node, f"the literal {value!r} is not allowed")
         text = self.text[node.col_offset : node.end_col_offset]
         places = len(text.partition(".")[2])
-        if places > 6 or not text.replace(".", "").isdigit():
-            raise self.error(node, f"write the number {text} with at most 6 decimal places")
+        if places > MAXIMUM_PLACES or not text.replace(".", "").isdigit():
+            raise self.error(
+                node, f"write the number {text} with at most {MAXIMUM_PLACES} decimal places"
+            )
         number = scale(text, places)
         return Constant(self.bounded(node, number, number, places), number)
 
@@ -254,14 +257,11 @@ class _Parser:
 
     def compared(self, left: ast.expr, relation: Relation, right: ast.expr) -> Expression:
         first, second = self.part(left), self.part(right)
-        if isinstance(first, _Quoted) and isinstance(second, _Quoted):
-            raise self.error(left, "one side of a comparison must be a field")
-        if isinstance(first, _Quoted) and not isinstance(second, _Quoted):
-            first = self.typed(first, second.type, left)
         if not isinstance(first, _Quoted):
-            second = self.typed(second, first.type, right)
-        assert not isinstance(first, _Quoted)  # noqa: S101 - narrowed by the lines above
-        return self.related(left, first, relation, second)
+            return self.related(left, first, relation, self.typed(second, first.type, right))
+        if not isinstance(second, _Quoted):
+            return self.related(left, self.typed(first, second.type, left), relation, second)
+        raise self.error(left, "one side of a comparison must be a field")
 
     def related(
         self, node: ast.expr, first: Expression, relation: Relation, second: Expression
@@ -341,7 +341,9 @@ class _Parser:
     def arguments(self, node: ast.Call, wanted: int) -> list[ast.expr]:
         if len(node.args) != wanted:
             name = ast.unparse(node.func)
-            raise self.error(node, f"{name}(...) takes {wanted} argument(s), found {len(node.args)}")
+            raise self.error(
+                node, f"{name}(...) takes {wanted} argument(s), found {len(node.args)}"
+            )
         return node.args
 
     def number(self, node: ast.expr) -> Expression:

@@ -14,6 +14,7 @@ from sopforge.domain.schema import BriefDocument, DomainDocument, validate
 class Brief:
     """What a person asks for, with its model built; ``draft`` is the text of the draft SOP."""
 
+    text: str
     document: Document
     parts: BriefDocument
     model: DomainModel
@@ -28,7 +29,7 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
     """
     document = read_document(text, source)
     parts = validate(document, BriefDocument)
-    return Brief(document, parts, _model(document, parts), draft)
+    return Brief(text, document, parts, _model(document, parts), draft)
 
 
 def read_domain(text: str, source: str) -> DomainModel:

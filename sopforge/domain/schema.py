@@ -1,12 +1,13 @@
-"""The shape of ``brief.yaml`` and ``domain.yaml`` as pydantic models, and faults with their lines."""
+"""The shapes of ``brief.yaml`` and ``domain.yaml`` as pydantic models; faults with their lines."""
 
 from __future__ import annotations
 
 import difflib
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from sopforge.domain.documents import Document, Path
 from sopforge.errors import Fault, MaterialError
@@ -241,6 +242,7 @@ class DomainDocument(Strict):
 
 
 Shape = TypeVar("Shape", bound=BaseModel)
+Annotation: TypeAlias = Any  # whatever may stand in a type annotation
 
 
 def validate(document: Document, shape: type[Shape]) -> Shape:
@@ -256,7 +258,7 @@ def validate(document: Document, shape: type[Shape]) -> Shape:
         raise MaterialError(*faults) from cause
 
 
-def _fault(document: Document, shape: type[BaseModel], entry: Any) -> Fault:
+def _fault(document: Document, shape: type[BaseModel], entry: ErrorDetails) -> Fault:
     owner, path = _resolve(shape, entry["loc"])
     where = document.where(path)
     match entry["type"]:
@@ -283,7 +285,7 @@ def _field_names(shape: type[BaseModel] | None) -> list[str]:
 
 def _resolve(shape: type[BaseModel], loc: Path) -> tuple[type[BaseModel] | None, Path]:
     """Return the innermost model class that ``loc`` passes, and ``loc`` without union tags."""
-    kind: Any = shape
+    kind: Annotation = shape
     owner: type[BaseModel] | None = shape
     path: list[str | int] = []
     for part in loc:
@@ -298,14 +300,14 @@ def _resolve(shape: type[BaseModel], loc: Path) -> tuple[type[BaseModel] | None,
     return owner, tuple(path)
 
 
-def _model_of(kind: Any) -> type[BaseModel] | None:
+def _model_of(kind: Annotation) -> type[BaseModel] | None:
     candidates = (kind, *get_args(kind))
     models = [item for item in candidates if isinstance(item, type) and issubclass(item, BaseModel)]
     return models[0] if len(models) == 1 else None
 
 
-def _tagged_member(kind: Any, part: str | int) -> type[BaseModel] | None:
-    for member in get_args(get_args(kind)[0]) if get_origin(kind) is Annotated else get_args(kind):
+def _tagged_member(kind: Annotation, part: str | int) -> type[BaseModel] | None:
+    for member in get_args(get_args(kind)[0]) if _origin(kind) is Annotated else get_args(kind):
         info = member.model_fields.get("type") if hasattr(member, "model_fields") else None
         if info is not None and part in get_args(info.annotation):
             found: type[BaseModel] = member
@@ -313,12 +315,16 @@ def _tagged_member(kind: Any, part: str | int) -> type[BaseModel] | None:
     return None
 
 
-def _inner(kind: Any, part: str | int) -> Any:
+def _inner(kind: Annotation, part: str | int) -> Annotation:
     model = _model_of(kind)
     if model is not None:
         by_alias = {info.alias or name: info for name, info in model.model_fields.items()}
         return by_alias[str(part)].annotation if part in by_alias else None
     arguments = get_args(kind)
-    if get_origin(kind) is Annotated:
+    if _origin(kind) is Annotated:
         return _inner(arguments[0], part)
-    return arguments[-1 if get_origin(kind) is dict else 0] if arguments else None
+    return arguments[-1 if _origin(kind) is dict else 0] if arguments else None
+
+
+def _origin(kind: Annotation) -> object:
+    return get_origin(kind)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 Value: TypeAlias = int | str
 Json: TypeAlias = str | int | float | list[str]
@@ -137,7 +137,7 @@ def set_members(kind: SetType, value: Value) -> list[str]:
 
 
 def bounds(kind: ValueType) -> tuple[int, int]:
-    """Return the least and the greatest stored integer of a type; text has none and gives (0, 0)."""
+    """Return the least and the greatest stored integer of a type; (0, 0) for text."""
     match kind:
         case NumberType() | DateType():
             return kind.minimum, kind.maximum
@@ -197,7 +197,7 @@ def _encode_label(values: tuple[str, ...], raw: object) -> int:
     return _find(positions.get, str(raw), ", ".join(values))
 
 
-def _find(look_up: Callable[[object], int | None], raw: object, allowed: str) -> int:
+def _find(look_up: Callable[[Any], int | None], raw: object, allowed: str) -> int:
     code = look_up(raw)
     if code is None:
         raise ValueNotAllowedError(f"{raw!r} is not one of: {allowed}")

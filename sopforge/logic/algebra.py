@@ -81,9 +81,7 @@ def interpret(node: Expression, algebra: Algebra[T]) -> T:  # noqa: C901, PLR091
         case Not():
             return algebra.negation(node, of(node.operand))
         case Choice():
-            return algebra.choice(
-                node, of(node.condition), of(node.then), of(node.otherwise)
-            )
+            return algebra.choice(node, of(node.condition), of(node.then), of(node.otherwise))
         case Lookup():
             return algebra.lookup(node, of(node.key))
         case _:

@@ -65,7 +65,8 @@ class Scalar:
         return int(self.row.get(node.field) is not None)
 
     def rescale(self, node: Rescale, operand: int) -> int:
-        return operand * 10**node.digits
+        factor: int = 10**node.digits
+        return operand * factor
 
     def arithmetic(self, node: Arithmetic, left: int, right: int) -> int:
         return OPERATIONS[node.operation](left, right)
@@ -103,7 +104,8 @@ class Scalar:
 
 def evaluate(expression: Expression, row: Mapping[str, Value | None]) -> int:
     """Return the value of an expression on a row."""
-    return interpret(expression, Scalar(row))
+    value: int = interpret(expression, Scalar(row))
+    return value
 
 
 def holds(condition: Expression | None, row: Mapping[str, Value | None]) -> bool:

@@ -143,6 +143,10 @@ class Symbolic:
         """Return a condition as a Boolean term; none is true."""
         return self.truth(value=True) if expression is None else _truth(self.term(expression))
 
+    def equal(self, left: Expression, right: Expression) -> z3.BoolRef:
+        """Return the term that two numbers are equal."""
+        return _number(self.term(left)) == _number(self.term(right))
+
     def term(self, expression: Expression) -> Term:
         """Return the term of an expression."""
         return interpret(expression, self)

@@ -27,7 +27,7 @@ class ToolCall:
 
 @dataclass(slots=True)
 class Walk:
-    """What a case did: node ids in order, deciding rules, calls, and every value it came to know."""
+    """What a case did: node ids in order, deciding rules, calls, and all values it came to know."""
 
     known: dict[str, Value | None]
     path: list[str] = field(default_factory=list)

@@ -122,7 +122,9 @@ Outcomes:
 
 
 def _checksums(files: Mapping[str, str]) -> str:
-    lines = [f"{sha256(text.encode()).hexdigest()}  {name}\n" for name, text in sorted(files.items())]
+    lines = [
+        f"{sha256(text.encode()).hexdigest()}  {name}\n" for name, text in sorted(files.items())
+    ]
     return "".join(lines)
 
 

@@ -64,11 +64,11 @@ def _draft_sections(draft: str) -> list[tuple[str, list[Line]]]:
     sections: list[tuple[str, list[Line]]] = []
     for block in re.split(r"\n\s*\n", draft.strip()):
         heading = re.match(r"#+\s*(.+)", block)
-        if heading:
-            sections.append((heading[1].strip(), []))
-            block = block[heading.end() :]
-        if sections and block.strip():
-            sections[-1][1].extend(_draft_lines(block))
+        body = block[heading.end() :] if heading else block
+        if heading or not sections:
+            sections.append((heading[1].strip() if heading else "Purpose", []))
+        if body.strip():
+            sections[-1][1].extend(_draft_lines(body))
     return sections
 
 
@@ -100,7 +100,9 @@ def _inputs(model: DomainModel) -> list[Line]:
 def _entry(item: Field) -> Line:
     unit = f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
     return Line(
-        Style.BULLET, f"{item.name} ({item.label}): {item.description}{unit}.", (f"field {item.name}",)
+        Style.BULLET,
+        f"{item.name} ({item.label}): {item.description}{unit}.",
+        (f"field {item.name}",),
     )
 
 
@@ -205,21 +207,21 @@ def _formulas(model: DomainModel) -> Iterator[Line]:
 def _refusals(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
-        "A service refuses a call whose entries do not agree with the record or are not well formed;"
-        " correct the entries and call again.",
+        "A service refuses a call whose entries are not well formed or do not agree with the record;"
+        " correct them and call again.",
     )
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
             condition = english(check.test, model.fields)
-            text = f"{tool.name} checks that {condition}; otherwise it refuses with the code {check.refusal}."
+            text = f"{tool.name} checks that {condition}, or refuses: {check.refusal}."
             yield Line(Style.BULLET, text, _stated(f"guard {tool.name}.{check.id}", check.test))
 
 
 def _results(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
-        "Close with a statement of all results. Put each result into an XML element of its own, named"
-        " exactly as below, with nothing but one of the listed values in it.",
+        "Close with a statement of all results. Put each result into an XML element of its own,"
+        " named exactly as below, with nothing but one of the listed values in it.",
     )
     for item in model.outcomes:
         yield Line(Style.BULLET, _result(item), (f"outcome {item.name}",))

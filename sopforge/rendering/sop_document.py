@@ -25,7 +25,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line; ``states`` lists model items, ``excused`` says why it states none, if it may not."""
+    """One line; ``states`` lists model items, ``excused`` says why it need not state any."""
 
     style: Style
     text: str

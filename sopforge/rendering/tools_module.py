@@ -121,7 +121,11 @@ def _constants(model: DomainModel) -> list[_Constant]:
             expressions += decision_expressions(model.decisions[name])
     used = frozenset().union(*(constants_named(expression) for expression in expressions))
     return [
-        _Constant(name, item.constant.value, f"{item.meaning}: {to_cell(item.constant.type, item.constant.value)}")
+        _Constant(
+            name,
+            item.constant.value,
+            f"{item.meaning}: {to_cell(item.constant.type, item.constant.value)}",
+        )
         for name, item in model.policy.items()
         if name in used
     ]

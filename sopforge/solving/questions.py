@@ -71,8 +71,7 @@ def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
     for name in decision_order(model, derived):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
-            variable = reading.term(Read(model.fields[name].type, name))
-            terms.append(variable == reading.term(decision.value))
+            terms.append(reading.equal(Read(model.fields[name].type, name), decision.value))
     return terms
 
 
@@ -118,7 +117,7 @@ def _pin_least(solver: z3.Solver, variable: z3.ArithRef) -> int | None:
         if found == z3.unknown:
             return None
         if found == z3.sat:
-            high = solver.model().eval(variable, model_completion=True).as_long()
+            high = _in_model(solver, variable)
             step *= 2
         else:
             low = guess + 1
@@ -127,9 +126,14 @@ def _pin_least(solver: z3.Solver, variable: z3.ArithRef) -> int | None:
 
 
 def _value(solver: z3.Solver, variable: z3.ArithRef) -> int | None:
-    if solver.check() != z3.sat:
-        return None
-    return solver.model().eval(variable, model_completion=True).as_long()
+    return _in_model(solver, variable) if solver.check() == z3.sat else None
+
+
+def _in_model(solver: z3.Solver, variable: z3.ArithRef) -> int:
+    value = solver.model().eval(variable, model_completion=True)
+    if not isinstance(value, z3.IntNumRef):
+        raise TypeError(f"the solver gave {value!r} for {variable!r}")
+    return value.as_long()
 
 
 def _shown(model: DomainModel, name: str, values: list[int]) -> str:

@@ -55,7 +55,9 @@ def _unreachable(model: DomainModel, table: Table) -> list[Finding]:
                 )
             )
         elif isinstance(answer, Undecided):
-            findings += _found("unreachable-rule", answer, f"rule {rule.id}", _place(table, rule), "")
+            findings += _found(
+                "unreachable-rule", answer, f"rule {rule.id}", _place(table, rule), ""
+            )
     return findings
 
 

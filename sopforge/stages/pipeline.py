@@ -15,6 +15,7 @@ from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, has_errors, warning
 from sopforge.stages.api import ApiStage
+from sopforge.stages.briefs import keep_brief
 from sopforge.stages.complexity import ComplexityStage, variants
 from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.schema import SchemaStage
@@ -89,10 +90,12 @@ def advance(
     ``approve_clean`` approves by policy what has no error-level finding. ``build`` replaces
     ``build_version``, for a scheduler that wraps it; ``report`` hears of each stage.
     """
-    domain, built = brief.parts.domain, []
-    workspace = Workspace(brief, {})
+    domain = brief.parts.domain
+    keep_brief(store, brief)
+    built: list[str] = []
+    versions: list[Version] = []
     for stage in STAGES:
-        order = order_of(store, stage, workspace)
+        order = order_of(store, stage, workspace_of(brief, versions))
         version = store.find(domain, stage.name, order.key)
         if version is None:
             version = (build or build_version)(store, order)
@@ -102,9 +105,8 @@ def advance(
         if state is not GateState.APPROVED:
             ending = Ending.REJECTED if state is GateState.REJECTED else Ending.AWAITING_APPROVAL
             return Progress(ending, version, tuple(built))
-        files = {f"{stage.name}/{name}": text for name, text in version.files.items()}
-        workspace = workspace.with_files(files)
-    return Progress(Ending.APPROVED, version, tuple(built))
+        versions.append(version)
+    return Progress(Ending.APPROVED, versions[-1], tuple(built))
 
 
 def approved_versions(store: LocalStore, brief: Brief) -> tuple[Version, ...]:
@@ -212,7 +214,11 @@ def _gate(store: LocalStore, version: Version, *, approve_clean: bool) -> GateSt
         if state is GateState.APPROVED:
             return state
         store.set_pending(domain, version)
-        if state is GateState.WAITING and approve_clean and not has_errors(version.manifest.findings):
+        if (
+            state is GateState.WAITING
+            and approve_clean
+            and not has_errors(version.manifest.findings)
+        ):
             log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
             store.set_pending(domain, None)
             return log.state(version)

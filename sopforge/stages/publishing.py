@@ -62,13 +62,17 @@ def publish(store: LocalStore, brief: Brief) -> Published:
         packages = _packages(store, brief, versions, version)
         findings = _examined(workspace_of(brief, versions), packages)
         folder = store.folder(domain) / "releases" / version
-        files = {f"{name}/{file}": text for name, part in packages.items() for file, text in part.items()}
-        write_folder(folder, {**files, "release.json": _release_json(store, versions, version, files)})
+        files = {
+            f"{name}/{file}": text for name, part in packages.items() for file, text in part.items()
+        }
+        write_folder(
+            folder, {**files, "release.json": _release_json(store, versions, version, files)}
+        )
     return _published(brief, folder, is_new=True, findings=findings)
 
 
 def package_name(domain: str, level: str) -> str:
-    """Return the name under which a level's package is registered; the plain one is the domain's."""
+    """Return the name of a level's package; the plain level has the domain's own name."""
     return domain if level == "L0" else f"{domain}_{level.lower()}"
 
 
@@ -82,7 +86,9 @@ def _packages(
         "approvals": AuditLog(store, brief.parts.domain).summary(versions),
     }
     return {
-        package_name(brief.parts.domain, level): _package(brief, variant, level, version, provenance)
+        package_name(brief.parts.domain, level): _package(
+            brief, variant, level, version, provenance
+        )
         for level, variant in variants(workspace).items()
     }
 
@@ -157,7 +163,9 @@ def _published(
     brief: Brief, folder: Path, *, is_new: bool, findings: tuple[Finding, ...]
 ) -> Published:
     levels = brief.parts.complexity.levels
-    packages = {level: folder / package_name(brief.parts.domain, level) for level in levels}
+    packages: dict[str, Path] = {
+        level: folder / package_name(brief.parts.domain, level) for level in levels
+    }
     return Published(folder.name, folder, packages, is_new, findings)
 
 

@@ -103,10 +103,18 @@ class LocalStore:
         found = [version for version in self.versions(domain, stage) if version.manifest.key == key]
         return found[-1] if found else None
 
-    def save(self, manifest: Manifest, files: Mapping[str, str], run: Mapping[str, object]) -> Version:
+    def save(
+        self, manifest: Manifest, files: Mapping[str, str], run: Mapping[str, object]
+    ) -> Version:
         """Store a new version; call it under the domain's lock."""
         folder = self.folder(manifest.domain) / "stages" / manifest.stage
-        number = max((version.number for version in self.versions(manifest.domain, manifest.stage)), default=0) + 1
+        number = (
+            max(
+                (version.number for version in self.versions(manifest.domain, manifest.stage)),
+                default=0,
+            )
+            + 1
+        )
         target = folder / f"{number:04d}"
         write_folder(
             target,
@@ -145,7 +153,9 @@ def _read_version(folder: Path) -> Version:
     value = json.loads(read_text(path))
     if value.pop("format") != FORMAT:
         message = f"the version was written in a format other than {FORMAT}"
-        raise StoreError(Fault("store-format", message, str(path), "use the SOPForge that wrote it"))
+        raise StoreError(
+            Fault("store-format", message, str(path), "use the SOPForge that wrote it")
+        )
     findings = tuple(_read_finding(item) for item in value.pop("findings"))
     return Version(int(folder.name), folder, Manifest(**value, findings=findings))
 

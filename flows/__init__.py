@@ -1,0 +1,1 @@
+"""Prefect flows: thin wrappers of the pipeline, the only place that imports Prefect."""

@@ -1,0 +1,1 @@
+"""What a reviewer sees of an artifact at its gate."""

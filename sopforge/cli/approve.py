@@ -1,0 +1,48 @@
+"""``sopforge approve``: accept what waits at a gate."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    By,
+    Digest,
+    Domain,
+    StageName,
+    Store,
+    domain_name,
+    person,
+)
+from sopforge.cli.output import console
+
+
+def approve(
+    domain: Domain,
+    stage: StageName,
+    digest: Digest = "",
+    by: By = "",
+    store: Store = DEFAULT_STORE,
+    despite_errors: Annotated[
+        bool, typer.Option("--despite-errors", help="Approve although errors were found.")
+    ] = False,
+) -> None:
+    """Approve the version of a stage that waits, as a person."""
+    from sopforge.stages.gates import decide
+    from sopforge.store.decisions import Verdict
+    from sopforge.store.local import LocalStore
+
+    decision = decide(
+        LocalStore(store),
+        domain_name(domain),
+        stage=stage,
+        digest=digest,
+        verdict=Verdict.APPROVE,
+        by=person(by),
+        despite_errors=despite_errors,
+    )
+    screen = console()
+    screen.print(f"{decision.by} approved {domain} {stage} {decision.content[:12]}.")
+    screen.print("Generate again to go on.")

@@ -1,0 +1,69 @@
+"""``sopforge generate``: take a brief as far as its approvals allow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, Store
+from sopforge.cli.output import (
+    EXIT_DONE,
+    EXIT_FINDINGS,
+    EXIT_WAITING,
+    console,
+    print_findings,
+)
+
+if TYPE_CHECKING:
+    from sopforge.store.decisions import GateState
+    from sopforge.store.local import Version
+
+
+def generate(
+    brief: Annotated[Path, typer.Argument(help="The brief, a YAML file.")],
+    store: Store = DEFAULT_STORE,
+    approve_clean: Annotated[
+        bool,
+        typer.Option("--approve-clean", help="Approve by policy what has no error-level finding."),
+    ] = False,
+) -> None:
+    """Build the stages of a brief, up to the first gate that waits for a decision."""
+    from sopforge.stages.briefs import load_brief
+    from sopforge.stages.pipeline import STAGES, Ending, advance
+    from sopforge.store.local import LocalStore
+
+    screen = console()
+    loaded = load_brief(brief)
+    screen.print(f"[bold]{loaded.parts.domain}[/bold]: {loaded.parts.title}")
+    names = [stage.name for stage in STAGES]
+
+    def report(version: Version, state: GateState) -> None:
+        manifest = version.manifest
+        place = f"{names.index(manifest.stage) + 1}/{len(names)}"
+        count = len(manifest.findings)
+        found = f"{count} finding{'s' * (count != 1)}" if count else "no findings"
+        line = f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
+        screen.print(f"{line}  {found}, {state}")
+
+    ended = advance(LocalStore(store), loaded, approve_clean=approve_clean, report=report)
+    if ended.ending is Ending.APPROVED:
+        screen.print(f"All stages are approved. Next: sopforge publish {loaded.parts.domain}")
+        raise typer.Exit(EXIT_DONE)
+    print_findings(screen, ended.version.manifest.findings)
+    _say_what_next(ended.version, brief, is_rejected=ended.ending is Ending.REJECTED)
+    raise typer.Exit(EXIT_FINDINGS if ended.ending is Ending.REJECTED else EXIT_WAITING)
+
+
+def _say_what_next(version: Version, brief: Path, *, is_rejected: bool) -> None:
+    manifest, screen = version.manifest, console()
+    if is_rejected:
+        screen.print(f"{manifest.stage} was rejected; change the brief and generate again.")
+        return
+    domain, stage, digest = manifest.domain, manifest.stage, manifest.content[:12]
+    screen.print(f"\n[bold]{stage}[/bold] waits at its gate.")
+    screen.print(f"  look:     sopforge show {domain} {stage}")
+    screen.print(f"  approve:  sopforge approve {domain} {stage} --digest {digest}")
+    screen.print(f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT")
+    screen.print(f"  go on:    sopforge generate {brief}")

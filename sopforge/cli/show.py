@@ -1,0 +1,43 @@
+"""``sopforge show``: read an artifact and what its checks found."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, Domain, Store, domain_name
+from sopforge.cli.output import EXIT_BAD_INPUT, console, print_findings
+from sopforge.errors import Fault, MaterialError
+
+
+def show(
+    domain: Domain,
+    stage: Annotated[str, typer.Argument(help="A stage, such as sop.")],
+    file: Annotated[str, typer.Option("--file", help="Print this file of the artifact.")] = "",
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Show the newest version of a stage: its files, its findings, and a file's text on request."""
+    from sopforge.store.local import LocalStore
+    from sopforge.workspace import STAGE_NAMES
+
+    opened, screen = LocalStore(store), console()
+    versions = opened.versions(domain_name(domain), stage)
+    if not versions:
+        made = [name for name in STAGE_NAMES if opened.versions(domain, name)]
+        known = ", ".join(made) or "none yet"
+        message = f"'{domain}' has no version of '{stage}'; it has: {known}"
+        raise MaterialError(Fault("unknown-stage", message, str(store)))
+    version = versions[-1]
+    files = version.files
+    if file and file not in files:
+        screen.print(f"there is no file '{file}'; files are {', '.join(files)}")
+        raise typer.Exit(EXIT_BAD_INPUT)
+    if file:
+        typer.echo(files[file], nl=False)
+        return
+    screen.print(f"[bold]{domain} {stage}[/bold], version {version.number}, in {version.folder}")
+    for name, text in files.items():
+        screen.print(f"  {name}  ({len(text):,} characters)")
+    print_findings(screen, version.manifest.findings)
+    screen.print(f"read one with: sopforge show {domain} {stage} --file {next(iter(files))}")
