@@ -9,56 +9,71 @@ from dataclasses import dataclass
 from sopforge.findings import Finding
 from sopforge.stages.pipeline import Ending, Progress
 
+DEFAULT_STORE = "generated"
 _SHOWN_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a run was asked for: the parameters that the next run needs again."""
+    """What a run was asked for; the commands that go on from it name the same store."""
 
     brief: str
     store: str
 
-    def command(self, flow: str) -> str:
-        """Return the command that starts a flow's deployment with these parameters."""
-        words = ["prefect", "deployment", "run", f"{flow}/local"]
-        for name, value in (("brief", self.brief), ("store", self.store)):
-            words += ["--param", f"{name}={value}"]
-        return shlex.join(words)
+    @property
+    def generate_command(self) -> str:
+        """The command that starts the next run."""
+        return self._run("generate-domain/local", f"brief={self.brief}")
+
+    def publish_command(self, domain: str) -> str:
+        """Return the command that publishes the domain."""
+        return self._run("publish-domain/local", f"domain={domain}")
+
+    def approve_command(self, domain: str, stage: str, content: str) -> str:
+        """Return the command that approves exactly this content."""
+        words = ["sopforge", "approve", domain, stage, "--digest", content[:_SHOWN_DIGITS]]
+        return shlex.join(words + ([] if self._is_default_store else ["--store", self.store]))
+
+    def _run(self, deployment: str, *parameters: str) -> str:
+        if not self._is_default_store:
+            parameters = (*parameters, f"store={self.store}")
+        given = [word for parameter in parameters for word in ("--param", parameter)]
+        return shlex.join(["prefect", "deployment", "run", deployment, *given])
+
+    @property
+    def _is_default_store(self) -> bool:
+        return self.store == DEFAULT_STORE
 
 
 def gate_message(progress: Progress, request: Request) -> str:
     """Return one line: domain, stage and content digest, and what to do to go on."""
     manifest = progress.version.manifest
-    artifact = f"{manifest.domain}: {manifest.stage} {manifest.content[:_SHOWN_DIGITS]}"
-    generate = request.command("generate-domain")
+    domain, stage, content = manifest.domain, manifest.stage, manifest.content
+    artifact = f"{domain}: {stage} {content[:_SHOWN_DIGITS]}"
     match progress.ending:
         case Ending.AWAITING_APPROVAL:
-            decide = _decide_command(progress, request)
-            return f"{artifact} waits for approval; decide with: {decide}; then: {generate}"
+            approve = request.approve_command(domain, stage, content)
+            return f"{artifact} waits. Approve: {approve} | Go on: {request.generate_command}"
         case Ending.REJECTED:
-            return f"{artifact} was rejected; change the brief or its draft, then: {generate}"
+            return f"{artifact} was rejected. Change the brief | Go on: {request.generate_command}"
         case Ending.APPROVED:
-            publish = request.command("publish-domain")
-            return f"{artifact} and all stages before it are approved; go on with: {publish}"
+            publish = request.publish_command(domain)
+            return f"{artifact} and all before it are approved. Publish: {publish}"
 
 
 def gate_page(progress: Progress, request: Request) -> str:
-    """Return the Markdown page of the gate at which a run ended."""
+    """Return the Markdown page of the gate at which a run ended without approval."""
     version, manifest = progress.version, progress.version.manifest
-    heading = {
-        Ending.AWAITING_APPROVAL: "waits for approval",
-        Ending.REJECTED: "was rejected",
-        Ending.APPROVED: "is approved",
-    }[progress.ending]
+    is_rejected = progress.ending is Ending.REJECTED
+    state = "was rejected" if is_rejected else "waits for approval"
     parts = [
-        f"# {manifest.domain}: {manifest.stage} {heading}",
+        f"# {manifest.domain}: {manifest.stage} {state}",
         f"Version {version.number}, in `{version.folder}`.",
         f"- content `{manifest.content}`\n- inputs `{manifest.key}`\n- author `{manifest.author}`",
         "## Findings",
         _findings_table(manifest.findings),
         "## To go on",
-        _next_steps(progress, request),
+        _after_rejection(request) if is_rejected else _while_waiting(progress, request),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -69,21 +84,19 @@ def gate_key(progress: Progress) -> str:
     return f"gate-{manifest.domain}-{manifest.stage}".replace("_", "-")
 
 
-def _next_steps(progress: Progress, request: Request) -> str:
-    generate = f"```\n{request.command('generate-domain')}\n```"
-    if progress.ending is Ending.REJECTED:
-        return f"Change the brief or its draft, then run again:\n\n{generate}"
-    decide = f"```\n{_decide_command(progress, request)}\n```"
+def _after_rejection(request: Request) -> str:
+    return f"Change the brief or its draft, then run again:\n\n```\n{request.generate_command}\n```"
+
+
+def _while_waiting(progress: Progress, request: Request) -> str:
+    manifest = progress.version.manifest
+    approve = request.approve_command(manifest.domain, manifest.stage, manifest.content)
     return (
-        f"Read the files, then decide, here or in the review pages:\n\n{decide}\n\n"
-        "The decision is about the content digest above and is recorded in the store, not in "
-        f"Prefect. Nothing waits in the meantime; once decided, run again:\n\n{generate}"
+        f"Read the files, then approve them:\n\n```\n{approve}\n```\n\n"
+        "or `sopforge request-changes`, or `sopforge reject`. The decision is about the content "
+        "above and is recorded in the store, not in Prefect: nothing waits in the meantime. "
+        f"After an approval, run again:\n\n```\n{request.generate_command}\n```"
     )
-
-
-def _decide_command(progress: Progress, request: Request) -> str:
-    domain, stage = progress.version.manifest.domain, progress.version.manifest.stage
-    return shlex.join(["sopforge", "approve", domain, stage, "--store", request.store])
 
 
 def _findings_table(findings: Iterable[Finding]) -> str:

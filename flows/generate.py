@@ -17,7 +17,7 @@ from prefect.cache_policies import NONE
 from prefect.client.schemas.objects import State, TaskRun
 from prefect.states import Completed
 
-from flows.gate_page import Request, gate_key, gate_message, gate_page
+from flows.gate_page import DEFAULT_STORE, Request, gate_key, gate_message, gate_page
 from sopforge.errors import SopForgeError
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import Ending, Order, advance, build_version
@@ -25,7 +25,6 @@ from sopforge.store.decisions import GateState
 from sopforge.store.local import LocalStore, Version
 
 DEFAULT_BRIEF = "briefs/patient_intake.yaml"
-DEFAULT_STORE = "generated"
 RETRIES = 2
 RETRY_SECONDS = 1
 
@@ -101,7 +100,7 @@ def main() -> int:
     state = generate_domain(
         given.brief, given.store, approve_clean=given.approve_clean, return_state=True
     )
-    print(f"{state.name}: {state.message}")
+    sys.stdout.write(f"{state.name}: {state.message}\n")
     return 1 if state.is_failed() else 0
 
 

@@ -10,39 +10,40 @@ from prefect import flow
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
-from sopforge.stages.briefs import load_brief
+from flows.gate_page import DEFAULT_STORE
+from sopforge.domain.schema import Name
+from sopforge.stages.briefs import kept_brief
 from sopforge.stages.publishing import publish
 from sopforge.store.local import LocalStore
 
-DEFAULT_BRIEF = "briefs/patient_intake.yaml"
-DEFAULT_STORE = "generated"
+DEFAULT_DOMAIN = "patient_intake"
 
 
 @flow(name="publish-domain")
-def publish_domain(brief: str = DEFAULT_BRIEF, store: str = DEFAULT_STORE) -> State[None]:
+def publish_domain(domain: Name = DEFAULT_DOMAIN, store: str = DEFAULT_STORE) -> State[None]:
     """Write the release of an approved domain; the same content is released only once.
 
     Ends as Published, a Completed state, or fails while a gate is not passed.
 
     Args:
-        brief: Path of the brief, from the project folder.
+        domain: Name of the domain, as in its brief.
         store: Folder of the store, from the project folder.
     """
-    loaded = load_brief(Path(brief))
-    published = publish(LocalStore(Path(store)), loaded)
-    verb = "published in" if published.is_new else "was already published in"
-    message = f"{loaded.parts.domain} {published.version} {verb} {published.folder}"
+    opened = LocalStore(Path(store))
+    published = publish(opened, kept_brief(opened, domain))
+    verb = "is published" if published.is_new else "was published before"
+    message = f"{domain} {published.version} {verb}, in {published.folder}"
     return Completed(name="Published", message=message)
 
 
 def main() -> int:
     """Run the flow from the command line, without a deployment; 1 if it failed."""
     parser = argparse.ArgumentParser(prog="python -m flows.publish", description=__doc__)
-    parser.add_argument("brief", nargs="?", default=DEFAULT_BRIEF)
+    parser.add_argument("domain", nargs="?", default=DEFAULT_DOMAIN)
     parser.add_argument("--store", default=DEFAULT_STORE)
     given = parser.parse_args()
-    state = publish_domain(given.brief, given.store, return_state=True)
-    print(f"{state.name}: {state.message}")
+    state = publish_domain(given.domain, given.store, return_state=True)
+    sys.stdout.write(f"{state.name}: {state.message}\n")
     return 1 if state.is_failed() else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,9 +16,14 @@ def show(
     domain: Domain,
     stage: Annotated[str, typer.Argument(help="A stage, such as sop.")],
     file: Annotated[str, typer.Option("--file", help="Print this file of the artifact.")] = "",
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page for reviewers to this file.")
+    ] = None,
     store: Store = DEFAULT_STORE,
 ) -> None:
     """Show the newest version of a stage: its files, its findings, and a file's text on request."""
+    from review.dossier import render_dossier
+    from sopforge.store.decisions import AuditLog
     from sopforge.store.local import LocalStore
     from sopforge.workspace import STAGE_NAMES
 
@@ -35,6 +41,11 @@ def show(
         raise typer.Exit(EXIT_BAD_INPUT)
     if file:
         typer.echo(files[file], nl=False)
+        return
+    if html is not None:
+        page = render_dossier(version, AuditLog(opened, domain).state(version))
+        html.write_text(page, encoding="utf-8")
+        screen.print(f"wrote {html}")
         return
     screen.print(f"[bold]{domain} {stage}[/bold], version {version.number}, in {version.folder}")
     for name, text in files.items():

@@ -6,7 +6,7 @@ units of their places and dates are ordinals, so that it decides exactly as the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sopforge.domain.expressions import (
@@ -33,14 +33,23 @@ from sopforge.logic.algebra import interpret
 
 @dataclass(frozen=True, slots=True)
 class PythonSource:
-    """Writes fully bracketed source; a field is the variable of its name, None where missing."""
+    """Writes fully bracketed source; a field is the variable of its name, None where missing.
+
+    ``policy`` holds the constants that the code defines, each under its name in capitals.
+    """
+
+    policy: Mapping[str, Constant]
 
     def constant(self, node: Constant) -> str:
         if isinstance(node.type, EnumType):
             return repr(node.type.values[node.value])
         if isinstance(node.type, BooleanType):
             return repr(bool(node.value))
-        return node.name.upper() or repr(node.value)
+        if node.name not in self.policy:
+            return repr(node.value)
+        # A comparison may have brought the constant to more places than it is defined with.
+        factor = node.value // self.policy[node.name].value if node.value else 1
+        return node.name.upper() if factor == 1 else f"({node.name.upper()} * {factor})"
 
     def read(self, node: Read) -> str:
         return node.field
@@ -65,7 +74,7 @@ class PythonSource:
 
     def one_of(self, node: OneOf, operand: str) -> str:
         options = ", ".join(self.constant(option) for option in node.options)
-        return f"({operand} in ({options},))"
+        return f"({operand} in ({options}{',' if options else ''}))"
 
     def contains(self, node: Contains, operand: str) -> str:
         return f"({node.member!r} in {operand})"
@@ -90,9 +99,9 @@ class PythonSource:
         return f"{{{entries}}}[{key}]"
 
 
-def python_source(expression: Expression) -> str:
+def python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
     """Return an expression as Python source, without the outermost brackets."""
-    source = interpret(expression, PythonSource())
+    source = interpret(expression, PythonSource(policy))
     return source[1:-1] if _is_wrapped(source) else source
 
 

@@ -207,7 +207,7 @@ def _formulas(model: DomainModel) -> Iterator[Line]:
 def _refusals(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
-        "A service refuses a call whose entries are not well formed or do not agree with the record;"
+        "A service refuses a call whose entries are malformed or do not agree with the record;"
         " correct them and call again.",
     )
     for tool in model.tools.values():

@@ -1,4 +1,4 @@
-"""Briefs from files: the YAML and, beside it, the draft SOP that it names."""
+"""Briefs as files: read with the draft SOP that they name, and kept in the store."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import suggest
-from sopforge.errors import Fault, MaterialError
+from sopforge.errors import Fault, MaterialError, StoreError
+from sopforge.store.files import read_text, replace_file
+from sopforge.store.local import LocalStore
 
 
 def load_brief(path: Path) -> Brief:
@@ -22,6 +24,32 @@ def load_brief(path: Path) -> Brief:
         return brief
     where = brief.document.where(("draft_sop",))
     return replace(brief, draft=_read_text(path.parent / draft, "draft-not-found", where))
+
+
+def keep_brief(store: LocalStore, brief: Brief) -> None:
+    """Keep a brief and its draft in the store, in the place of the domain's earlier ones."""
+    domain = brief.parts.domain
+    with store.locked(domain):
+        replace_file(_kept_folder(store, domain) / "brief.yaml", brief.text)
+        replace_file(_kept_folder(store, domain) / "draft.md", brief.draft)
+
+
+def kept_brief(store: LocalStore, domain: str) -> Brief:
+    """Return the brief from which a domain was last generated.
+
+    Raises:
+        StoreError: the store has none.
+    """
+    path = _kept_folder(store, domain) / "brief.yaml"
+    if not path.exists():
+        message = f"nothing was generated for '{domain}' in {store.root}"
+        hint = "generate it first: sopforge generate BRIEF"
+        raise StoreError(Fault("unknown-domain", message, domain, hint))
+    return read_brief(read_text(path), str(path), read_text(path.with_name("draft.md")))
+
+
+def _kept_folder(store: LocalStore, domain: str) -> Path:
+    return store.folder(domain) / "brief"
 
 
 def _read_text(path: Path, missing: str, where: str) -> str:

@@ -1,0 +1,98 @@
+"""The dossier of a stage: one self-contained page on which a reviewer can base a decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from sopforge.domain.model import DomainModel, Field, Formula, Table
+from sopforge.domain.reading import read_domain
+from sopforge.logic.english import english
+from sopforge.store.decisions import GateState
+from sopforge.store.local import Version
+from sopforge.workspace import DOMAIN
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A rule in words."""
+
+    id: str
+    when: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTable:
+    """A decision as a reviewer reads it: rules in order, or one sentence."""
+
+    name: str
+    description: str
+    how: str
+    rows: tuple[RuleRow, ...]
+
+
+def render_dossier(version: Version, state: GateState) -> str:
+    """Return the page as HTML; all text of the artifact is escaped, so that it stays text."""
+    environment = Environment(
+        loader=PackageLoader("review"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    files = version.files
+    stage, name = version.manifest.stage, DOMAIN.partition("/")[2]
+    model = read_domain(files[name], name) if stage == "schema" else None
+    return environment.get_template("dossier.html.j2").render(
+        manifest=version.manifest,
+        number=version.number,
+        state=state.value,
+        findings=version.manifest.findings,
+        files=files,
+        fields=list(model.fields.values()) if model else [],
+        type_of=describe_type,
+        decisions=decision_tables(model) if model else [],
+    )
+
+
+def decision_tables(model: DomainModel) -> list[DecisionTable]:
+    """Return every decision of a model in words."""
+    return [
+        _table(model, decision) if isinstance(decision, Table) else _formula(model, decision)
+        for decision in model.decisions.values()
+    ]
+
+
+def describe_type(item: Field) -> str:
+    """Return a field's type and range in words."""
+    kind = item.type
+    name = type(kind).__name__.removesuffix("Type").lower()
+    values = getattr(kind, "values", ())
+    if values:
+        return f"{name}: {', '.join(values)}"
+    low = getattr(kind, "minimum", None)
+    if low is None:
+        return name
+    unit = f" {kind.unit}" if getattr(kind, "unit", "") else ""  # type: ignore[union-attr]
+    return f"{name} from {item.cell(low)} to {item.cell(kind.maximum)}{unit}"  # type: ignore[union-attr]
+
+
+def _table(model: DomainModel, table: Table) -> DecisionTable:
+    rows = tuple(
+        RuleRow(
+            rule.id,
+            english(rule.when, model.fields) if rule.when else "in every other case",
+            english(rule.then, model.fields),
+        )
+        for rule in table.rules
+    )
+    how = "the first that applies" if table.hit.value == "first" else "exactly one applies"
+    return DecisionTable(table.target, table.description, how, rows)
+
+
+def _formula(model: DomainModel, formula: Formula) -> DecisionTable:
+    words = english(formula.value, model.fields)
+    row = RuleRow("", "always", words)
+    return DecisionTable(formula.target, formula.description, "worked out", (row,))
