@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sopforge.domain.documents import write_document
 from sopforge.domain.model import DomainModel
@@ -23,14 +22,13 @@ class OfflineAuthor:
     applies_feedback = False
 
     def write_domain(self, brief: Brief) -> str:
-        value: Any = brief.document.value
         parts = brief.parts
         document = {
             "format": parts.format,
             "domain": parts.domain,
             "title": parts.title,
             "business_task": parts.business_task,
-            "model": value["model"],
+            "model": brief.facts,
         }
         return write_document(document)
 

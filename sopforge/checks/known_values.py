@@ -178,6 +178,9 @@ def _guarded_places(model: DomainModel) -> list[tuple[str, Expression]]:
             places += [(f"{place}, rule {r.id}", r.when) for r in decision.rules if r.when]
         else:
             places.append((place, decision.value))
+    for tool in model.tools.values():
+        checks = guard_checks(tool.guard)
+        places += [(f"tools.{tool.name}, guard {check.id}", check.test) for check in checks]
     for step in model.steps.values():
         places += [(f"procedure.edges.{edge.id}", edge.when) for edge in step.edges if edge.when]
     return places

@@ -26,6 +26,8 @@ from sopforge.scoring.traces import Score, Trace, score
 from sopforge.workspace import Workspace
 
 PREFIX = "package/"
+GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, *AGENT_FILES)
+"""What a grader needs of a package: its own side, and the tools with their records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,9 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
     Raises:
         PackageUnreadableError: a file of the grader's or the agent's side is missing.
     """
-    needed = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, *AGENT_FILES)
     faults = [
         Fault("package-file-missing", f"the package has no {name}", name, "publish it again")
-        for name in needed
+        for name in GRADED_FILES
         if name not in files
     ]
     if faults:

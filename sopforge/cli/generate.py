@@ -30,6 +30,7 @@ def generate(
     ] = False,
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
+    from sopforge.findings import has_errors
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.pipeline import STAGES, Ending, advance
     from sopforge.store.local import LocalStore
@@ -51,16 +52,19 @@ def generate(
     if ended.ending is Ending.APPROVED:
         screen.print(f"All stages are approved. Next: sopforge publish {loaded.parts.domain}")
         raise typer.Exit(EXIT_DONE)
-    print_findings(screen, ended.version.manifest.findings)
-    _say_what_next(ended.version, brief, is_rejected=ended.ending is Ending.REJECTED)
-    raise typer.Exit(EXIT_FINDINGS if ended.ending is Ending.REJECTED else EXIT_WAITING)
+    findings = ended.version.manifest.findings
+    print_findings(screen, findings)
+    if ended.ending is Ending.REJECTED or has_errors(findings):
+        reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
+        stage = ended.version.manifest.stage
+        screen.print(f"\n[bold]{stage}[/bold] {reason}; change the brief, then generate again.")
+        raise typer.Exit(EXIT_FINDINGS)
+    _say_what_next(ended.version, brief)
+    raise typer.Exit(EXIT_WAITING)
 
 
-def _say_what_next(version: Version, brief: Path, *, is_rejected: bool) -> None:
+def _say_what_next(version: Version, brief: Path) -> None:
     manifest, screen = version.manifest, console()
-    if is_rejected:
-        screen.print(f"{manifest.stage} was rejected; change the brief and generate again.")
-        return
     domain, stage, digest = manifest.domain, manifest.stage, manifest.content[:12]
     screen.print(f"\n[bold]{stage}[/bold] waits at its gate.")
     screen.print(f"  look:     sopforge show {domain} {stage}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.building import build_model
-from sopforge.domain.documents import Document, read_document
+from sopforge.domain.documents import Document, Plain, read_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import BriefDocument, DomainDocument, validate
 
@@ -19,6 +19,12 @@ class Brief:
     parts: BriefDocument
     model: DomainModel
     draft: str = ""
+
+    @property
+    def facts(self) -> Plain:
+        """The ``model`` part as it was written, without what defaults would add."""
+        value = self.document.value
+        return value["model"] if isinstance(value, dict) else None
 
 
 def read_brief(text: str, source: str, draft: str = "") -> Brief:

@@ -93,9 +93,10 @@ class English:
         return operand
 
     def arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
-        first = f"({left})" if _differs(node.left, node) else left
-        is_nested = isinstance(node.right, Arithmetic)
-        second = f"({right})" if is_nested and not _commutes(node.right, node) else right
+        first = f"({left})" if _differs(_bare(node.left), node) else left
+        inner = _bare(node.right)
+        is_nested = isinstance(inner, Arithmetic)
+        second = f"({right})" if is_nested and not _commutes(inner, node) else right
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
 
     def days_between(self, node: DaysBetween, start: str, end: str) -> str:  # noqa: ARG002 - protocol
@@ -158,6 +159,11 @@ def _relation_words(node: Compare) -> Mapping[Relation, str]:
     if isinstance(node.left.type, DateType):
         return _DATE_WORDS
     return _NUMBER_WORDS if isinstance(node.left.type, NumberType) else _LABEL_WORDS
+
+
+def _bare(node: Expression) -> Expression:
+    """Return what a scale is laid around, for a scale has no words."""
+    return node.operand if isinstance(node, Rescale) else node
 
 
 def _differs(child: Expression, parent: Arithmetic) -> bool:

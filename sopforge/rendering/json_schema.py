@@ -16,6 +16,7 @@ from sopforge.domain.types import (
     ValueType,
     to_json,
 )
+from sopforge.rendering.pattern_regex import as_regex
 
 Schema = dict[str, Any]
 
@@ -86,7 +87,7 @@ def _type_schema(kind: ValueType) -> Schema:
 
 def _text_schema(kind: TextType) -> Schema:
     if kind.pattern:
-        return {"type": "string", "pattern": f"^{kind.pattern.replace('.', '[.]')}$"}
+        return {"type": "string", "pattern": f"^{as_regex(kind.pattern)}$"}
     return {"type": "string", "minLength": 1, "maxLength": 200}
 
 

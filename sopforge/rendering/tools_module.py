@@ -9,13 +9,14 @@ from typing import assert_never
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from sopforge.domain.expressions import constants_named
+from sopforge.domain.expressions import Constant, constants_named
 from sopforge.domain.model import (
     DomainModel,
     Field,
     Formula,
     Tool,
     ToolKind,
+    all_fields_read,
     decision_expressions,
     decision_order,
     guard_checks,
@@ -32,6 +33,7 @@ from sopforge.domain.types import (
     to_cell,
 )
 from sopforge.logic.python_source import python_source
+from sopforge.rendering.pattern_regex import as_regex
 
 RECORDS_FILE = "records.csv"
 
@@ -99,8 +101,7 @@ def _type_codec(kind: ValueType) -> str:
         case DateType():
             return f"Day({kind.minimum}, {kind.maximum})"
         case TextType():
-            pattern = kind.pattern.replace(".", "[.]")
-            return f"Text({_quoted(pattern)})" if pattern else "Text()"
+            return f"Text({_quoted(as_regex(kind.pattern))})" if kind.pattern else "Text()"
         case _:
             assert_never(kind)
 
@@ -124,7 +125,7 @@ def _constants(model: DomainModel) -> list[_Constant]:
         _Constant(
             name,
             item.constant.value,
-            f"{item.meaning}: {to_cell(item.constant.type, item.constant.value)}",
+            f"{' '.join(item.meaning.split())}: {to_cell(item.constant.type, item.constant.value)}",
         )
         for name, item in model.policy.items()
         if name in used
@@ -148,6 +149,7 @@ class _Method:
     takes_key: bool
     reads_record: bool
     guards: list[_Check]
+    guarded: list[str]
     formulas: list[str]
     results: list[tuple[str, str]]
 
@@ -155,6 +157,8 @@ class _Method:
 def _method(model: DomainModel, tool: Tool) -> _Method:
     is_compute = tool.kind is ToolKind.COMPUTE
     source = "{}" if is_compute else 'record["{}"]'
+    named = _named(model)
+    checks = guard_checks(tool.guard)
     return _Method(
         name=tool.name,
         kind=tool.kind.value,
@@ -164,12 +168,17 @@ def _method(model: DomainModel, tool: Tool) -> _Method:
         takes_key=model.key in tool.takes,
         reads_record=bool(tool.returns) and not is_compute,
         guards=[
-            _Check(python_source(check.test), check.refusal, check.says)
-            for check in guard_checks(tool.guard)
+            _Check(python_source(check.test, named), check.refusal, check.says)
+            for check in checks
         ],
+        guarded=sorted(all_fields_read(check.test for check in checks)),
         formulas=_formulas(model, tool) if is_compute else [],
         results=[(name, source.format(name)) for name in tool.returns],
     )
+
+
+def _named(model: DomainModel) -> dict[str, Constant]:
+    return {name: item.constant for name, item in model.policy.items()}
 
 
 def _formulas(model: DomainModel, tool: Tool) -> list[str]:
@@ -177,5 +186,5 @@ def _formulas(model: DomainModel, tool: Tool) -> list[str]:
     for name in decision_order(model, tool.returns):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
-            lines.append(f"{name} = {python_source(decision.value)}")
+            lines.append(f"{name} = {python_source(decision.value, _named(model))}")
     return lines

@@ -52,6 +52,8 @@ def find_row(
     reading = Symbolic(z3.Context())
     conditions = [reading.condition(expression) for expression in holding]
     conditions += [z3.Not(reading.condition(expression)) for expression in failing]
+    for name in reading.present:
+        reading.variable(name, model.fields[name].type)
     asked = list(reading.variables)
     conditions += [reading.condition(expression) for expression in model.constraints]
     conditions += _definitions(model, reading)

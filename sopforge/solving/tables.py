@@ -41,9 +41,7 @@ def _overlaps(model: DomainModel, table: Table) -> list[Finding]:
 def _unreachable(model: DomainModel, table: Table) -> list[Finding]:
     findings = []
     for index, rule in enumerate(table.rules):
-        is_ordered = table.hit is HitPolicy.FIRST or rule.when is None
-        earlier = _conditions(table.rules[:index]) if is_ordered else ()
-        answer = find_row(model, holding=_conditions((rule,)), failing=earlier)
+        answer = _decided_case(model, table, index)
         if isinstance(answer, NoRow):
             message = f"rule {rule.id} of '{table.target}' never decides a case"
             findings.append(
@@ -59,6 +57,15 @@ def _unreachable(model: DomainModel, table: Table) -> list[Finding]:
                 "unreachable-rule", answer, f"rule {rule.id}", _place(table, rule), ""
             )
     return findings
+
+
+def _decided_case(model: DomainModel, table: Table, index: int) -> Answer:
+    """Return a case that the rule at ``index`` decides; nothing is left behind an ``otherwise``."""
+    rule, earlier = table.rules[index], table.rules[:index]
+    if any(before.when is None for before in earlier):
+        return NoRow()
+    is_ordered = table.hit is HitPolicy.FIRST or rule.when is None
+    return find_row(model, _conditions((rule,)), _conditions(earlier) if is_ordered else ())
 
 
 def _conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:

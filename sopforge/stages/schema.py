@@ -18,7 +18,7 @@ class SchemaStage:
 
     def brief_part(self, brief: Brief) -> object:
         parts = brief.parts
-        return [parts.domain, parts.title, parts.business_task, parts.model.model_dump(mode="json")]
+        return [parts.domain, parts.title, parts.business_task, brief.facts]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         return {"domain.yaml": author.write_domain(workspace.brief)}

@@ -1,0 +1,22 @@
+"""A Prefect server of the tests' own: a loopback port, a database in a temporary folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+# Read when Prefect is imported, which no test module does before this one.
+os.environ["DO_NOT_TRACK"] = "1"
+os.environ["PREFECT_SERVER_ANALYTICS_ENABLED"] = "false"
+
+START_SECONDS = 120
+
+
+@pytest.fixture(scope="session")
+def prefect_server() -> Iterator[None]:
+    from prefect.testing.utilities import prefect_test_harness  # noqa: PLC0415 - after the settings
+
+    with prefect_test_harness(server_startup_timeout=START_SECONDS):
+        yield

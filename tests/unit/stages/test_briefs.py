@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.errors import MaterialError, StoreError
+from sopforge.stages.briefs import keep_brief, kept_brief, load_brief
+from sopforge.store.local import LocalStore
+
+REFUND = (Path(__file__).parents[2] / "briefs" / "refund.yaml").read_text(encoding="utf-8")
+WITH_DRAFT = REFUND + "draft_sop: drafts/refund.md\n"
+
+
+def write(folder: Path, text: str, draft: str | None = None) -> Path:
+    path = folder / "refund.yaml"
+    path.write_text(text, encoding="utf-8")
+    if draft is not None:
+        (folder / "drafts").mkdir()
+        (folder / "drafts" / "refund.md").write_text(draft, encoding="utf-8")
+    return path
+
+
+def code_of(path: Path) -> str:
+    with pytest.raises(MaterialError) as caught:
+        load_brief(path)
+    [fault] = caught.value.faults
+    return fault.code
+
+
+def test_a_draft_is_looked_for_from_the_folder_of_the_brief(tmp_path: Path) -> None:
+    brief = load_brief(write(tmp_path, WITH_DRAFT, "# Purpose\n"))
+    assert brief.draft == "# Purpose\n"
+
+
+def test_a_brief_that_names_no_draft_has_an_empty_one(tmp_path: Path) -> None:
+    assert load_brief(write(tmp_path, REFUND)).draft == ""
+
+
+def test_a_missing_brief_is_reported_with_the_nearest_name(tmp_path: Path) -> None:
+    write(tmp_path, REFUND)
+    with pytest.raises(MaterialError) as caught:
+        load_brief(tmp_path / "refnd.yaml")
+    [fault] = caught.value.faults
+    assert (fault.code, fault.hint) == ("brief-not-found", "did you mean 'refund.yaml'?")
+
+
+def test_a_missing_draft_is_reported_at_its_line_of_the_brief(tmp_path: Path) -> None:
+    path = write(tmp_path, WITH_DRAFT)
+    with pytest.raises(MaterialError) as caught:
+        load_brief(path)
+    [fault] = caught.value.faults
+    line = len(WITH_DRAFT.splitlines())
+    assert (fault.code, fault.where) == ("draft-not-found", f"{path}:{line}, draft_sop")
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    assert code_of(tmp_path) == "not-a-file"
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "brief.yaml"
+    path.write_bytes("title: Rückgabe\n".encode("latin-1"))
+    assert code_of(path) == "not-utf-8"
+
+
+def test_a_kept_brief_is_the_brief_with_its_draft(tmp_path: Path) -> None:
+    brief = load_brief(write(tmp_path, WITH_DRAFT, "# Purpose\n"))
+    store = LocalStore(tmp_path / "store")
+    keep_brief(store, brief)
+    kept = kept_brief(store, "refund")
+    assert (kept.text, kept.draft) == (brief.text, brief.draft)
+
+
+def test_a_domain_that_was_never_generated_has_no_kept_brief(tmp_path: Path) -> None:
+    with pytest.raises(StoreError):
+        kept_brief(LocalStore(tmp_path), "refund")
