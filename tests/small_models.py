@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel, HitPolicy, Rule, Table
@@ -11,88 +12,7 @@ from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.reading import read_domain
 from sopforge.domain.types import Value
 
-PARCEL = """\
-format: 1
-domain: parcel_release
-title: Release of Parcels
-business_task: Decide whether a parcel may leave the depot.
-model:
-  policy:
-    free_weight: {value: 5, unit: kg, meaning: weight that costs nothing}
-    rate: {value: 1.50, unit: USD, meaning: price of each further kilogram}
-    grace: {value: 3, unit: days, meaning: days after the due date that are forgiven}
-  entities:
-    parcel:
-      key: parcel_id
-      fields:
-        parcel_id: {role: input, type: string, pattern: "PX[0-9]{5}", unique: true, description: number}
-        weight: {role: input, type: number, places: 2, min: 0.00, max: 40.00, unit: kg, description: weight}
-        fragile: {role: input, type: boolean, description: whether it breaks easily}
-        sent_on: {label: day of dispatch, role: input, type: date, min: 2026-01-01, max: 2026-03-31, description: day}
-        contents: {role: input, type: set, values: [Books, Glass, Medicine], empty: nothing listed, description: contents}
-        service: {role: observed, type: enum, values: [Standard, Express, Night], description: service}
-        due_on: {label: due date, role: observed, type: date, min: 2026-01-01, max: 2026-04-30, missing: no due date, missing_share: 40, description: day}
-        slip_number: {role: observed, type: string, pattern: "S-[0-9]{4}", description: slip}
-        surcharge: {role: derived, type: number, places: 4, min: -7.50, max: 60.00, unit: USD, description: surcharge}
-        service_points: {role: derived, type: integer, min: 0, max: 4, unit: points, description: points}
-        care: {role: outcome, type: enum, values: [plain, careful], missing: not judged, description: care}
-        release: {role: outcome, type: enum, values: [released, held], primary: true, description: result}
-        colour: {role: distractor, type: enum, values: [Brown, White], description: colour of the paper}
-  decisions:
-    surcharge: {value: "(weight - free_weight) * rate if weight > free_weight else 0"}
-    service_points: {table: service, rows: {Standard: 0, Express: 2, Night: 4}}
-    care:
-      hit: first
-      rules:
-        - {id: C1, when: fragile or 'Glass' in contents, then: careful}
-        - {id: C2, otherwise: plain}
-  tools:
-    findParcel:
-      kind: lookup
-      description: Find a parcel
-      takes: [parcel_id, sent_on, fragile]
-      returns: [service, due_on]
-    priceParcel:
-      kind: compute
-      description: Work out the surcharge
-      takes: [parcel_id, weight, service]
-      returns: [surcharge, service_points]
-    releaseParcel:
-      kind: action
-      description: Release a parcel
-      takes: [parcel_id, care, surcharge]
-      returns: [slip_number]
-      requires:
-        id: G
-        chain:
-          - {id: G1, is: surcharge <= 30, refusal: too_dear, says: the surcharge is too high}
-          - id: G2
-            any:
-              - {id: G2a, is: care == 'plain', refusal: ask_first, says: ask first}
-              - {id: G2b, is: surcharge > 10, refusal: not_covered, says: care is not covered}
-  procedure:
-    start: look
-    steps:
-      look:
-        title: Look
-        call: findParcel
-        decide: [care]
-        edges:
-          - {when: "present(due_on) and days_between(due_on, sent_on) > grace", to: hold}
-          - {to: price}
-      price:
-        title: Price
-        call: priceParcel
-        edges:
-          - {to: let_go}
-      let_go:
-        title: Let it go
-        call: releaseParcel
-        edges:
-          - {to: done}
-      done: {title: Done, end: {release: released}}
-      hold: {title: Hold, end: {release: held}}
-"""
+PARCEL = (Path(__file__).parent / "domains" / "parcel.yaml").read_text(encoding="utf-8")
 
 
 def parcel(*changes: tuple[str, str]) -> DomainModel:

@@ -23,6 +23,7 @@ FIRST_DAY, LAST_DAY = date(2025, 12, 20), date(2026, 3, 10)
 DAYS = DateType(FIRST_DAY.toordinal(), LAST_DAY.toordinal())
 COLOURS = EnumType(("Red", "Sea green", "O'Brien blue"))
 SHADES = EnumType(("Pale", "Dark"))
+EXTRAS = SetType(("Lamp", "Rug"), "no extra")
 TAGS = SetType(("Urgent", "Fragile", "Kept cold"), "no tag")
 
 FIELDS: dict[str, ValueType] = {
@@ -37,7 +38,7 @@ FIELDS: dict[str, ValueType] = {
     "due_on": DAYS,
     "rebate": NumberType(-50, 50, 1),
     "shade": SHADES,
-    "extras": SetType(("Lamp", "Rug"), "no extra"),
+    "extras": EXTRAS,
     "seen_on": DAYS,
 }
 OPTIONAL = frozenset({"rebate", "shade", "extras", "seen_on"})
@@ -49,6 +50,7 @@ SCOPE = Scope(FIELDS, CONSTANTS, OPTIONAL)
 
 _REQUIRED_NUMBERS = ("pieces", "price", "ratio", "dozen", "fee", "count(tags)")
 _RELATIONS = st.sampled_from(("==", "!=", "<", "<=", ">", ">="))
+_INSIDE = st.sampled_from(("in", "not in"))
 _SIDES = st.sampled_from(("==", "!="))
 
 
@@ -94,30 +96,52 @@ def days(draw: st.DrawFn, present: frozenset[str]) -> str:
     return draw(st.sampled_from(fields) | quoted)
 
 
+def leaves(present: frozenset[str]) -> st.SearchStrategy[str]:
+    """Return numbers without an operator."""
+    optional = {"rebate": "rebate", "extras": "count(extras)"}
+    reading = [text for name, text in optional.items() if name in present]
+    dates = st.tuples(days(present), days(present))
+    return st.one_of(
+        st.sampled_from([*_REQUIRED_NUMBERS, *reading]),
+        literals(),
+        dates.map(lambda pair: f"days_between({pair[0]}, {pair[1]})"),
+    )
+
+
+def numbers(depth: int, present: frozenset[str] = frozenset()) -> st.SearchStrategy[str]:
+    """Return numbers of at most six places, without outer brackets unless they are needed."""
+    if not depth:
+        return leaves(present)
+    return st.one_of(
+        leaves(present),
+        products(),
+        sums(depth - 1, present),
+        guarded_numbers(depth - 1, present),
+        choices(depth - 1, present),
+    )
+
+
 @st.composite
-def numbers(draw: st.DrawFn, depth: int, present: frozenset[str] = frozenset()) -> str:
-    """Return a number of at most six places, without outer brackets unless they are needed."""
-    shape = draw(st.integers(0, 8 if depth else 2))
-    if shape <= 1:
-        optional = [*({"rebate"} & present), *(["count(extras)"] if "extras" in present else [])]
-        return draw(st.sampled_from([*_REQUIRED_NUMBERS, *optional]) | literals())
-    if shape == 2:
-        return f"days_between({draw(days(present))}, {draw(days(present))})"
-    if shape == 3:
-        leaves = [draw(st.sampled_from(_REQUIRED_NUMBERS) | literals()) for _ in range(3)]
-        sign = draw(st.sampled_from("+-"))
-        form = draw(st.sampled_from(("({1} {0} {2}) * {3}", "{3} * ({1} {0} {2})")))
-        return form.format(sign, *leaves)
-    if shape == 4:
-        return f"-({draw(numbers(depth - 1, present))})"
-    if shape == 5:
-        return draw(guarded_numbers(depth - 1, present))
-    if shape == 6:
-        then, otherwise = draw(numbers(depth - 1, present)), draw(numbers(depth - 1, present))
-        return f"({then} if {draw(conditions(depth - 1, present))} else {otherwise})"
-    left, right = draw(numbers(depth - 1, present)), draw(numbers(depth - 1, present))
-    form = draw(st.sampled_from(("{} + {}", "{} - {}", "{} - ({})", "({}) + ({})")))
-    return form.format(left, right)
+def products(draw: st.DrawFn) -> str:
+    """Return a product, one side a sum; its operands are plain, so that its places stay few."""
+    plain = st.sampled_from(_REQUIRED_NUMBERS) | literals()
+    form = draw(st.sampled_from(("({1} {0} {2}) * {3}", "{3} * ({1} {0} {2})")))
+    return form.format(draw(st.sampled_from("+-")), *(draw(plain) for _ in range(3)))
+
+
+@st.composite
+def sums(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
+    """Return a sum, a difference or a negative number."""
+    forms = ("{0} + {1}", "{0} - {1}", "{0} - ({1})", "({0}) + ({1})", "-({0})")
+    left, right = draw(numbers(depth, present)), draw(numbers(depth, present))
+    return draw(st.sampled_from(forms)).format(left, right)
+
+
+@st.composite
+def choices(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
+    """Return one number or another, by a condition."""
+    then, otherwise = draw(numbers(depth, present)), draw(numbers(depth, present))
+    return f"({then} if {draw(conditions(depth, present))} else {otherwise})"
 
 
 @st.composite
@@ -130,34 +154,51 @@ def guarded_numbers(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str
     return f"({safe} if not present({name}) else {reading})"
 
 
+def facts(depth: int, present: frozenset[str]) -> st.SearchStrategy[str]:
+    """Return conditions without and, or and not."""
+    return st.one_of(
+        st.sampled_from(("paid", "insured")),
+        st.sampled_from(sorted(OPTIONAL)).map(lambda name: f"present({name})"),
+        labels(present),
+        members(present),
+        dates(present),
+        comparisons(depth, present),
+    )
+
+
 @st.composite
-def facts(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
-    """Return a condition without and, or and not."""
-    shape = draw(st.integers(0, 7))
-    if shape == 0:
-        return draw(st.sampled_from(("paid", "insured")))
-    if shape == 1:
-        enums = {"colour": COLOURS, **({"shade": SHADES} if "shade" in present else {})}
-        name = draw(st.sampled_from(sorted(enums)))
-        labels = [repr(label) for label in enums[name].values]
-        if draw(st.booleans()):
-            return f"{name} {draw(_SIDES)} {draw(st.sampled_from(labels))}"
-        chosen = draw(st.lists(st.sampled_from(labels), min_size=1))
-        return f"{name} {draw(st.sampled_from(('in', 'not in')))} [{', '.join(chosen)}]"
-    if shape == 2:
-        sets = {"tags": TAGS.values, **({"extras": ("Lamp", "Rug")} if "extras" in present else {})}
-        name = draw(st.sampled_from(sorted(sets)))
-        label = draw(st.sampled_from(sets[name]))
-        return f"{label!r} {draw(st.sampled_from(('in', 'not in')))} {name}"
-    if shape == 3:
-        return f"present({draw(st.sampled_from(sorted(OPTIONAL)))})"
-    if shape == 4:
-        first = draw(st.sampled_from(("sent_on", "due_on")))
-        return f"{first} {draw(_RELATIONS)} {draw(days(present))}"
-    sides = [draw(numbers(depth, present)) for _ in range(3)]
-    if shape == 5:
-        return f"{sides[0]} {draw(_RELATIONS)} {sides[1]} {draw(_RELATIONS)} {sides[2]}"
-    return f"{sides[0]} {draw(_RELATIONS)} {sides[1]}"
+def labels(draw: st.DrawFn, present: frozenset[str]) -> str:
+    """Return a condition on a label."""
+    enums = {"colour": COLOURS, **({"shade": SHADES} if "shade" in present else {})}
+    name = draw(st.sampled_from(sorted(enums)))
+    quoted = st.sampled_from([repr(label) for label in enums[name].values])
+    if draw(st.booleans()):
+        return f"{name} {draw(_SIDES)} {draw(quoted)}"
+    return f"{name} {draw(_INSIDE)} [{', '.join(draw(st.lists(quoted, min_size=1)))}]"
+
+
+@st.composite
+def members(draw: st.DrawFn, present: frozenset[str]) -> str:
+    """Return a condition on a member of a set."""
+    sets = {"tags": TAGS, **({"extras": EXTRAS} if "extras" in present else {})}
+    name = draw(st.sampled_from(sorted(sets)))
+    return f"{draw(st.sampled_from(sets[name].values))!r} {draw(_INSIDE)} {name}"
+
+
+@st.composite
+def dates(draw: st.DrawFn, present: frozenset[str]) -> str:
+    """Return a comparison of two days, the first of them a field."""
+    first = draw(st.sampled_from(("sent_on", "due_on")))
+    return f"{first} {draw(_RELATIONS)} {draw(days(present))}"
+
+
+@st.composite
+def comparisons(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
+    """Return a comparison of two numbers, or a chain of two comparisons."""
+    text = draw(numbers(depth, present))
+    for _ in range(draw(st.integers(1, 2))):
+        text += f" {draw(_RELATIONS)} {draw(numbers(depth, present))}"
+    return text
 
 
 @st.composite

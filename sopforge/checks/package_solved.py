@@ -112,7 +112,7 @@ class PackageSolved:
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:
             runs = run_agents(read_graded(package_of(workspace)))
-        except ToolProcessError as cause:
+        except (PackageUnreadableError, ToolProcessError) as cause:
             return [error(item.code, item.message, where=item.where) for item in cause.faults]
         return [finding for run in runs for finding in judge(run)]
 

@@ -56,7 +56,7 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         if any(step.call == tool.name for step in model.steps.values()):
             yield f"tool {tool.name}", tool.name
             yield from ((f"parameter {tool.name}.{name}", name) for name in tool.takes)
-    yield from ((f"step {step.id}", step.title) for step in model.steps.values())
+    yield from ((f"step {step.id}", " ".join(step.title.split())) for step in model.steps.values())
     for item in model.outcomes:
         yield f"outcome {item.name}", item.name
         labels = item.type.values if isinstance(item.type, EnumType) else ()

@@ -50,7 +50,9 @@ def generate(
 
     ended = advance(LocalStore(store), loaded, approve_clean=approve_clean, report=report)
     if ended.ending is Ending.APPROVED:
-        screen.print(f"All stages are approved. Next: sopforge publish {loaded.parts.domain}")
+        there = "" if store == DEFAULT_STORE else f" --store {store}"
+        domain = loaded.parts.domain
+        screen.print(f"All stages are approved. Next: sopforge publish {domain}{there}")
         raise typer.Exit(EXIT_DONE)
     findings = ended.version.manifest.findings
     print_findings(screen, findings)
@@ -59,15 +61,16 @@ def generate(
         stage = ended.version.manifest.stage
         screen.print(f"\n[bold]{stage}[/bold] {reason}; change the brief, then generate again.")
         raise typer.Exit(EXIT_FINDINGS)
-    _say_what_next(ended.version, brief)
+    _say_what_next(ended.version, brief, store)
     raise typer.Exit(EXIT_WAITING)
 
 
-def _say_what_next(version: Version, brief: Path) -> None:
+def _say_what_next(version: Version, brief: Path, store: Path) -> None:
     manifest, screen = version.manifest, console()
     domain, stage, digest = manifest.domain, manifest.stage, manifest.content[:12]
     screen.print(f"\n[bold]{stage}[/bold] waits at its gate.")
-    screen.print(f"  look:     sopforge show {domain} {stage}")
-    screen.print(f"  approve:  sopforge approve {domain} {stage} --digest {digest}")
-    screen.print(f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT")
-    screen.print(f"  go on:    sopforge generate {brief}")
+    there = "" if store == DEFAULT_STORE else f" --store {store}"
+    screen.print(f"  look:     sopforge show {domain} {stage}{there}")
+    screen.print(f"  approve:  sopforge approve {domain} {stage} --digest {digest}{there}")
+    screen.print(f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT{there}")
+    screen.print(f"  go on:    sopforge generate {brief}{there}")

@@ -10,8 +10,9 @@ from itertools import chain, zip_longest
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_row
 from sopforge.domain.model import DomainModel, Table
+from sopforge.domain.patterns import read_pattern
 from sopforge.domain.schema import DatasetDocument
-from sopforge.domain.types import Value
+from sopforge.domain.types import TextType, Value
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.scalar import holds
 from sopforge.logic.walking import Walk
@@ -52,7 +53,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
         MaterialError: the goals need more tasks than asked, or too few rows satisfy the model.
     """
     rejected: Counter[str] = Counter()
-    attempts = max(LEAST_ATTEMPTS, asked.n_samples * ATTEMPTS_PER_TASK)
+    attempts = _attempts(model, asked.n_samples)
     candidates = list(_candidates(model, asked.seed, attempts, rejected))
     if len(candidates) < asked.n_samples:
         raise MaterialError(_too_few(asked.n_samples, len(candidates), attempts))
@@ -88,6 +89,17 @@ def goals_met(task: Candidate) -> list[str]:
     """Return the goals that a task meets."""
     rules = [f"rule {target}.{rule}" for target, rule in task.walk.rules.items()]
     return rules + [f"edge {edge}" for edge in task.walk.path if "." in edge]
+
+
+def _attempts(model: DomainModel, wanted: int) -> int:
+    """Return how many rows to draw: no more than a field of unique texts has texts."""
+    patterns = [
+        read_pattern(item.type.pattern)
+        for item in model.fields.values()
+        if isinstance(item.type, TextType) and item.type.pattern and item.sampling.unique
+    ]
+    tries = max(LEAST_ATTEMPTS, wanted * ATTEMPTS_PER_TASK)
+    return min([tries, *(pattern.size for pattern in patterns)])
 
 
 def _candidates(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import TypeVar
 
 from sopforge.domain import schema
@@ -32,10 +33,17 @@ from sopforge.domain.model import (
     ToolKind,
     decision_inputs,
 )
-from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.domain.parsing import (
+    ExpressionError,
+    Scope,
+    parse_condition,
+    parse_value,
+    type_name,
+)
 from sopforge.domain.patterns import PatternError, read_pattern
 from sopforge.domain.schema import suggest
 from sopforge.domain.types import (
+    BOOLEAN_WORDS,
     BooleanType,
     DateType,
     EnumType,
@@ -44,12 +52,19 @@ from sopforge.domain.types import (
     TextType,
     ValueNotAllowedError,
     ValueType,
+    bounds,
     encode,
     scale,
+    to_cell,
 )
-from sopforge.errors import Fault, raise_gathered
+from sopforge.errors import Fault, MaterialError, raise_gathered
+
+# A JSON number is read as a float by most, which keeps 15 decimal digits; integers stay integers.
+EXACT_DIGITS = 15
+INTEGER_DIGITS = 18
 
 Raw = str | int | bool | Decimal
+Bounded = TypeVar("Bounded", NumberType, DateType)
 Built = TypeVar("Built")
 
 
@@ -68,7 +83,7 @@ def build_model(
     """
     builder = _Builder(document, parts)
     model = builder.build(name, title, business_task)
-    raise_gathered(sorted(builder.faults, key=lambda fault: _line(fault.where)))
+    raise_gathered(builder.in_order())
     return model
 
 
@@ -89,9 +104,13 @@ class _Builder:
         ((entity, record),) = self.parts.entities.items()
         for field_name, document in record.fields.items():
             path = ("entities", entity, "fields", field_name)
-            self.guarded(path, lambda n=field_name, d=document: self.add_field(n, d))  # type: ignore[misc]
+            self.guarded(path, partial(self.add_field, field_name, document))
         for constant_name, policy in self.parts.policy.items():
-            self.policy[constant_name] = _policy_constant(constant_name, policy)
+            add = partial(self.add_constant, constant_name, policy)
+            self.guarded(("policy", constant_name), add)
+        if len(self.fields) + len(self.policy) < len(record.fields) + len(self.parts.policy):
+            # What reads them would be told that there are no such fields.
+            raise MaterialError(*self.in_order())
         self.check_names(record.key, entity)
         model = DomainModel(
             name=name,
@@ -115,6 +134,9 @@ class _Builder:
     def fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
         self.faults.append(Fault(code, message, self.document.where(("model", *path)), hint))
 
+    def in_order(self) -> list[Fault]:
+        return sorted(self.faults, key=lambda fault: _line(fault.where))
+
     def guarded(self, path: Path, build: Callable[[], Built]) -> Built | None:
         try:
             return build()
@@ -134,7 +156,13 @@ class _Builder:
         self.fault(path, f"unknown-{kind}", f"no {kind} '{name}'", hint)
         return False
 
-    # fields
+    # fields and policy
+
+    def add_constant(self, name: str, document: schema.PolicyDocument) -> None:
+        places = max(0, -int(Decimal(document.value).as_tuple().exponent))
+        value = scale(str(document.value), places)
+        kind = _checked(NumberType(value, value, places, document.unit))
+        self.policy[name] = PolicyConstant(Constant(kind, value, name), document.meaning)
 
     def add_field(self, name: str, document: schema.FieldDocument) -> None:
         kind = _field_type(document)
@@ -157,8 +185,9 @@ class _Builder:
             reason = _unreadable(label)
             if reason:
                 self.fault(path, "label-not-safe", f"the value '{label}' {reason}", "rename it")
-        if len(set(labels)) < len(labels):
-            self.fault(path, "duplicate-label", f"'{name}' lists a value twice", "keep one of them")
+        for label in _twice(labels):
+            message = f"'{name}' lists the value '{label}' twice"
+            self.fault(path, "duplicate-label", message, "keep one of them")
         if item.role is Role.OUTCOME:
             self.check_contained(path, labels)
 
@@ -176,9 +205,10 @@ class _Builder:
                 f"the key '{key}' must be an input of type string with pattern and unique: true"
             )
             self.fault(path, "key-not-unique", message)
-        outcomes = [item for item in self.fields.values() if item.role is Role.OUTCOME]
-        if sum(item.primary for item in outcomes) != 1:
-            message = "exactly one outcome must say primary: true"
+        primary = [item.name for item in self.fields.values() if item.primary]
+        if len(primary) != 1 or self.fields[primary[0]].role is not Role.OUTCOME:
+            found = ", ".join(primary) or "none"
+            message = f"exactly one outcome must say primary: true, found {found}"
             self.fault(("entities", entity, "fields"), "primary-outcome", message)
         for name in self.policy:
             if name in self.fields:
@@ -223,10 +253,13 @@ class _Builder:
 
     def decision(self, name: str, document: schema.DecisionDocument) -> Decision | None:
         path = ("decisions", name)
-        kinds = [document.table is not None, document.value is not None, document.rules is not None]
-        if sum(kinds) != 1:
+        if not _is_one_kind(document):
             message = "a decision has either table and rows, or value, or hit and rules"
             self.fault(path, "decision-kind", message)
+            return None
+        if isinstance(self.fields[name].type, TextType | SetType):
+            message = f"'{name}' is {type_name(self.fields[name].type)}, which no decision can give"
+            self.fault(path, "type-error", message, "declare it as an enum, a number or a boolean")
             return None
         text = document.description or self.fields[name].description
         if document.rules is not None:
@@ -250,7 +283,8 @@ class _Builder:
             return None
         if list(rows) != list(kind.values):
             message = f"rows must list exactly {', '.join(kind.values)}, in this order"
-            self.fault((*path, "rows"), "table-rows", f"{message}; found {', '.join(rows)}")
+            found = ", ".join(rows) or "none"
+            self.fault((*path, "rows"), "table-rows", f"{message}; found {found}")
             return None
         entries = [self.value((*path, "rows", label), rows[label], target) for label in rows]
         constants = tuple(entry for entry in entries if isinstance(entry, Constant))
@@ -269,9 +303,9 @@ class _Builder:
             )
             return None
         built = _kept(self.rule(name, index, rule) for index, rule in enumerate(rules))
-        ids = [rule.id for rule in built]
-        if len(set(ids)) < len(ids):
-            self.fault(("decisions", name, "rules"), "duplicate-id", "two rules share an id")
+        for shared in _twice([rule.id for rule in rules]):
+            message = f"two rules share the id '{shared}'"
+            self.fault(("decisions", name, "rules"), "duplicate-id", message, "rename one of them")
         return Table(name, HitPolicy(document.hit), built, text)
 
     def rule(self, name: str, index: int, document: schema.RuleDocument) -> Rule | None:
@@ -381,7 +415,8 @@ class _Builder:
             is_last = index == len(documents) - 1
             if (document.when is None) != is_last:
                 message = "the last edge, and only the last, has no 'when'"
-                self.fault(path, "edge-order", message)
+                hint = "end the edges with the way of all other cases: {to: ...}"
+                self.fault(path, "edge-order", message, hint)
             built.append(Edge(f"{step}.{index + 1}", document.to, when))
         return tuple(built)
 
@@ -393,6 +428,9 @@ class _Builder:
                 constant = self.value((*path, name), raw, self.fields[name].type)
                 if isinstance(constant, Constant):
                     built[name] = constant
+                elif constant is not None:
+                    message = f"an end sets a plain value, not '{raw}'"
+                    self.fault((*path, name), "end-not-plain", message, "decide it at a step")
         return built
 
 
@@ -400,11 +438,16 @@ def _kept(items: Iterable[Built | None]) -> tuple[Built, ...]:
     return tuple(item for item in items if item is not None)
 
 
-def _policy_constant(name: str, document: schema.PolicyDocument) -> PolicyConstant:
-    places = max(0, -int(Decimal(document.value).as_tuple().exponent))
-    value = scale(document.value, places)
-    kind = NumberType(value, value, places, document.unit)
-    return PolicyConstant(Constant(kind, value, name), document.meaning)
+def _twice(names: list[str]) -> list[str]:
+    return list(dict.fromkeys(name for name in names if names.count(name) > 1))
+
+
+def _is_one_kind(document: schema.DecisionDocument) -> bool:
+    kinds = [document.table is not None, document.value is not None, document.rules is not None]
+    is_strayed = (document.rows is not None and document.table is None) or (
+        document.hit is not None and document.rules is None
+    )
+    return sum(kinds) == 1 and not is_strayed
 
 
 def _field_type(document: schema.FieldDocument) -> ValueType:  # noqa: PLR0911 - by type
@@ -413,10 +456,10 @@ def _field_type(document: schema.FieldDocument) -> ValueType:  # noqa: PLR0911 -
             _check_text(document)
             return TextType(document.pattern or "", document.pool)
         case schema.IntegerField():
-            return _ordered(NumberType(document.min, document.max, 0, document.unit))
+            return _checked(NumberType(document.min, document.max, 0, document.unit))
         case schema.NumberField():
             low, high = scale(document.min, document.places), scale(document.max, document.places)
-            return _ordered(NumberType(low, high, document.places, document.unit))
+            return _checked(NumberType(low, high, document.places, document.unit))
         case schema.BooleanField():
             return BooleanType()
         case schema.EnumField():
@@ -427,27 +470,33 @@ def _field_type(document: schema.FieldDocument) -> ValueType:  # noqa: PLR0911 -
             low, high = (
                 int(encode(DateType(1, 3_652_059), day)) for day in (document.min, document.max)
             )
-            return _ordered(DateType(low, high))
+            return _checked(DateType(low, high))
 
 
-def _ordered(kind: NumberType | DateType) -> NumberType | DateType:
-    if kind.minimum > kind.maximum:
-        raise ValueNotAllowedError("min is greater than max")
+def _checked(kind: Bounded) -> Bounded:
+    low, high = bounds(kind)
+    if low > high:
+        raise ValueNotAllowedError(f"min {to_cell(kind, low)} is above max {to_cell(kind, high)}")
+    digits = EXACT_DIGITS if getattr(kind, "places", 0) else INTEGER_DIGITS
+    if max(abs(low), abs(high)) >= 10**digits:
+        raise ValueNotAllowedError(f"more than {digits} digits cannot be kept exact")
     return kind
 
 
 def _check_text(document: schema.StringField) -> None:
-    if (document.pattern is None) == (not document.pool):
+    if bool(document.pattern) == bool(document.pool):
         raise ValueNotAllowedError("a string has either a pattern or a pool")
-    if document.pattern is not None:
+    if document.pattern:
         read_pattern(document.pattern)
 
 
 def _sampling(document: schema.FieldDocument) -> Sampling:
     weights = getattr(document, "weights", None) or ()
     values = getattr(document, "values", ())
-    if weights and (len(weights) != len(values) or not sum(weights)):
+    if weights and len(weights) != len(values):
         raise ValueNotAllowedError(f"{len(weights)} weights for {len(values)} values")
+    if weights and not sum(weights):
+        raise ValueNotAllowedError("at least one weight must be above 0")
     if document.missing_share and not document.missing:
         raise ValueNotAllowedError("missing_share needs the word shown for missing")
     return Sampling(
@@ -465,6 +514,10 @@ def _labels(kind: ValueType) -> tuple[str, ...]:
             return kind.values
         case SetType():
             return (*kind.values, kind.empty)
+        case BooleanType():
+            return BOOLEAN_WORDS
+        case TextType():
+            return kind.pool
         case _:
             return ()
 
@@ -472,7 +525,7 @@ def _labels(kind: ValueType) -> tuple[str, ...]:
 _READ_AS_MISSING = frozenset(
     {
         *("#n/a", "#na", "-nan", "<na>", "n/a", "na", "nan", "none", "null", "nil"),
-        *("-1.#ind", "1.#qnan", "unknown", "empty", "-"),
+        *("#n/a n/a", "1.#ind", "1.#qnan", "unknown", "empty"),
     }
 )
 
@@ -485,9 +538,17 @@ def _unreadable(label: str) -> str:
         return "has blanks at its ends, a line break or a semicolon"
     if label[0] in "=+-@":
         return "starts a formula in a spreadsheet"
-    if label.lower() in {"true", "false"} or label.replace(".", "", 1).isdigit():
+    if label.lower() in {"true", "false"} or _is_number(label):
         return "is read as a number or a boolean by common readers"
     return ""
+
+
+def _is_number(label: str) -> bool:
+    try:
+        float(label)
+    except ValueError:
+        return False
+    return True
 
 
 def _loose(label: str) -> str:

@@ -2,7 +2,7 @@
 
 Scalars follow YAML 1.2: only ``true`` and ``false`` are booleans, dates stay text, and a decimal
 stays exact. Duplicate keys are faults; anchors are refused, for a document needs none and a bomb
-is made of them.
+is made of them; so are tags, which would be lost.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ Plain: TypeAlias = "str | int | bool | Decimal | list[Plain] | dict[str, Plain] 
 Path: TypeAlias = tuple[str | int, ...]
 
 MAXIMUM_CHARACTERS = 5_000_000
+MAXIMUM_DEPTH = 100
+ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
 _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "~": None, "": None}
@@ -34,12 +36,15 @@ class Document:
     lines: dict[Path, int]
 
     def where(self, path: Path) -> str:
-        """Return ``source:line, dotted.path`` for a part, or for the nearest part around it."""
+        """Return ``source:line, dotted.path`` for a part."""
+        return _place(self.source, self.line(path), path)
+
+    def line(self, path: Path) -> int:
+        """Return the line of a part, or of the nearest part around it."""
         known = path
         while known not in self.lines:
             known = known[:-1]
-        dotted = ".".join(str(part) for part in path)
-        return f"{self.source}:{self.lines[known]}" + (f", {dotted}" if dotted else "")
+        return self.lines[known]
 
 
 @dataclass(slots=True)
@@ -59,45 +64,45 @@ class _Reader:
     def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Plain]:
         plain: dict[str, Plain] = {}
         for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self._fault("key-not-text", "a key must be plain text", key_node, path, "quote it")
+                continue
             key = str(key_node.value)
             if key in plain:
-                self._duplicate(key, key_node, path)
+                message = f"the key '{key}' stands here twice"
+                self._fault("duplicate-key", message, key_node, path, "keep one of them")
             plain[key] = self.read(value_node, (*path, key))
             self.lines[(*path, key)] = key_node.start_mark.line + 1
         return plain
 
-    def _duplicate(self, key: str, node: yaml.Node, path: Path) -> None:
-        where = f"{self.source}:{node.start_mark.line + 1}, {'.'.join(map(str, path))}"
-        self.faults.append(
-            Fault("duplicate-key", f"the key '{key}' stands here twice", where, "keep one of them")
-        )
+    def _fault(self, code: str, message: str, node: yaml.Node, path: Path, hint: str) -> None:
+        where = _place(self.source, node.start_mark.line + 1, path)
+        self.faults.append(Fault(code, message, where, hint))
 
 
 def read_document(text: str, source: str) -> Document:
     """Return the document with its lines.
 
     Raises:
-        MaterialError: no valid YAML, a duplicate key, an anchor, or over five million characters.
+        MaterialError: no valid YAML, a duplicate key, an anchor, a tag, or too long or too deep.
     """
     if len(text) > MAXIMUM_CHARACTERS:
         message = f"{len(text)} characters; at most {MAXIMUM_CHARACTERS} are read"
         raise MaterialError(Fault("document-too-large", message, source, "split the document"))
     try:
-        _refuse_anchors(text, source)
+        _refuse_unread(text, source)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except RecursionError as cause:
-        fault = Fault("document-too-deep", "the document nests too deeply to be read", source)
-        raise MaterialError(fault) from cause
     except yaml.MarkedYAMLError as cause:
         raise MaterialError(_syntax_fault(cause, source)) from cause
-    except yaml.YAMLError as cause:
+    except yaml.reader.ReaderError as cause:
+        where = _place(source, text.count("\n", 0, cause.position) + 1, ())
         message = str(cause).splitlines()[0]
-        raise MaterialError(Fault("invalid-yaml", message, source)) from cause
-    if node is None:
-        raise MaterialError(Fault("empty-document", "the document is empty", source))
+        raise MaterialError(Fault("invalid-yaml", message, where, "delete it")) from cause
     reader = _Reader(source)
-    value = reader.read(node, ())
+    value = None if node is None else reader.read(node, ())
     raise_gathered(reader.faults)
+    if value is None:
+        raise MaterialError(Fault("empty-document", "the document is empty", source))
     return Document(source, value, reader.lines)
 
 
@@ -113,24 +118,49 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-_Dumper.add_representer(
-    Decimal, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:float", str(value))
-)
+def _decimal_node(dumper: yaml.SafeDumper, value: Decimal) -> yaml.ScalarNode:
+    text = f"{value:f}"
+    return dumper.represent_scalar("tag:yaml.org,2002:float", text if "." in text else f"{text}.0")
 
 
-def _refuse_anchors(text: str, source: str) -> None:
+def _text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # By YAML 1.1, which the dumper follows, 089 and -.5 need no quotes; here they are numbers.
+    style = None if isinstance(_plain(text), str) else "'"
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(Decimal, _decimal_node)
+_Dumper.add_representer(str, _text_node)
+
+
+def _place(source: str, line: int, path: Path) -> str:
+    dotted = ".".join(str(part) for part in path)
+    return f"{source}:{line}" + (f", {dotted}" if dotted else "")
+
+
+def _refuse_unread(text: str, source: str) -> None:
+    depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        where = _place(source, event.start_mark.line + 1 if event.start_mark else 1, ())
+        if depth > MAXIMUM_DEPTH:
+            message = f"parts lie more than {MAXIMUM_DEPTH} deep inside each other"
+            raise MaterialError(Fault("document-too-deep", message, where, "nest less"))
         if getattr(event, "anchor", None) is not None:
-            line = event.start_mark.line + 1 if event.start_mark else 0
-            where = f"{source}:{line}"
             message = "anchors and aliases are not read"
-            raise MaterialError(Fault("yaml-anchor", message, where, "write the value out"))
+            raise MaterialError(Fault("yaml-anchor", message, where, ALIAS_HINT))
+        if getattr(event, "tag", None) is not None:
+            message = "tags such as !!str are not read"
+            raise MaterialError(Fault("yaml-tag", message, where, "write the value without it"))
 
 
 def _scalar(node: yaml.Node) -> Plain:
     text = str(node.value)
-    if getattr(node, "style", None) is not None:
-        return text
+    return text if getattr(node, "style", None) is not None else _plain(text)
+
+
+def _plain(text: str) -> Plain:
     if text in _WORDS:
         return _WORDS[text]
     if _INTEGER.match(text):
@@ -143,4 +173,7 @@ def _scalar(node: yaml.Node) -> Plain:
 def _syntax_fault(cause: yaml.MarkedYAMLError, source: str) -> Fault:
     mark = cause.problem_mark
     where = f"{source}:{mark.line + 1}, column {mark.column + 1}" if mark else source
-    return Fault("invalid-yaml", str(cause.problem), where, "check indentation, quotes and colons")
+    start = f" (from line {cause.context_mark.line + 1})" if cause.context_mark else ""
+    context = f"{cause.context}{start}, " if cause.context else ""
+    hint = "check indentation (no tabs), quotes and colons"
+    return Fault("invalid-yaml", f"{context}{cause.problem}", where, hint)

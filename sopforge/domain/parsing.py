@@ -32,6 +32,7 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.schema import suggest
 from sopforge.domain.types import (
+    BOOLEAN,
     BooleanType,
     DateType,
     EnumType,
@@ -42,10 +43,14 @@ from sopforge.domain.types import (
     ValueType,
     encode,
     scale,
+    to_cell,
 )
 
 LARGEST = 1 << 62
 MAXIMUM_LENGTH = 4_000
+MAXIMUM_DEPTH = 100
+_ALLOWED = "allowed: names, numbers, quoted labels, and or not, comparisons, in, + - *, if else"
+_BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
 MAXIMUM_PLACES = 6
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: Relation.EQ,
@@ -127,17 +132,29 @@ class _Parser:
 
     def __init__(self, text: str, scope: Scope) -> None:
         self.scope = scope
-        self.text = text.strip()
+        self.text = text.strip().replace("\n", " ")
         if len(text) > MAXIMUM_LENGTH:
             message = f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH}"
-            raise ExpressionError("expression-too-long", message, 1)
+            raise ExpressionError("expression-too-long", message, 1, "split it into decisions")
+        self.root = self.tree()
+        if _depth(self.root) > MAXIMUM_DEPTH:
+            message = f"parts of the expression lie more than {MAXIMUM_DEPTH} deep"
+            raise ExpressionError("expression-too-deep", message, 1, "split it into decisions")
+        rest = self.text.encode()[self.root.end_col_offset :].decode()
+        if "#" in rest:
+            column = len(self.text) - len(rest) + rest.index("#") + 1
+            raise ExpressionError("not-allowed", "a comment would hide what follows it", column)
+
+    def tree(self) -> ast.expr:
         try:
-            self.root = ast.parse(self.text, mode="eval").body
+            return ast.parse(self.text, mode="eval").body
         except SyntaxError as cause:
             message = f"cannot read the expression: {cause.msg}"
-            raise ExpressionError("syntax-error", message, cause.offset or 1) from cause
+            column = cause.offset or len(self.text) + 1
+            raise ExpressionError("syntax-error", message, column, _ALLOWED) from cause
         except (RecursionError, MemoryError, ValueError) as cause:
-            raise ExpressionError("syntax-error", "cannot read the expression", 1) from cause
+            message = "cannot read the expression"
+            raise ExpressionError("syntax-error", message, 1, _ALLOWED) from cause
 
     def condition(self, node: ast.expr) -> Expression:
         part = self.part(node)
@@ -170,23 +187,22 @@ class _Parser:
             case ast.Compare():
                 return self.comparison(node)
             case _:
-                name = type(node).__name__
-                hint = "allowed: names, numbers, quoted labels, and or not, comparisons, in, + - *"
-                message = f"{name} is not allowed in an expression"
-                raise ExpressionError("not-allowed", message, node.col_offset + 1, hint)
+                message = f"'{self.source(node)}' is not allowed in an expression"
+                raise self.error(node, message, code="not-allowed", hint=_ALLOWED)
 
     def literal(self, node: ast.Constant) -> _Part:
         value = node.value
         if isinstance(value, str):
             return _Quoted(value)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if isinstance(value, bool):
+            raise self.error(node, f"the literal {value!r} is not allowed", hint=_BOOLEAN_HINT)
+        if not isinstance(value, int | float):
             raise self.error(node, f"the literal {value!r} is not allowed")
-        text = self.text[node.col_offset : node.end_col_offset]
+        text = self.source(node)
         places = len(text.partition(".")[2])
         if places > MAXIMUM_PLACES or not text.replace(".", "").isdigit():
-            raise self.error(
-                node, f"write the number {text} with at most {MAXIMUM_PLACES} decimal places"
-            )
+            message = f"write {text} as digits with at most {MAXIMUM_PLACES} decimal places"
+            raise self.error(node, message)
         number = scale(text, places)
         return Constant(self.bounded(node, number, number, places), number)
 
@@ -198,7 +214,8 @@ class _Parser:
         known = [*self.scope.fields, *self.scope.constants]
         message = f"no field or policy constant '{node.id}'"
         hint = suggest(node.id, known) or f"known are {', '.join(known)}"
-        raise ExpressionError("unknown-field", message, node.col_offset + 1, hint)
+        hint = _BOOLEAN_HINT if node.id in {"true", "false", "yes", "no"} else hint
+        raise self.error(node, message, code="unknown-field", hint=hint)
 
     def boolean(self, node: ast.BoolOp) -> Expression:
         operands = tuple(self.condition(value) for value in node.values)
@@ -274,9 +291,12 @@ class _Parser:
             case (EnumType(), EnumType()) if first.type == second.type:
                 if relation not in {Relation.EQ, Relation.NE}:
                     raise self.error(node, "labels have no order; compare them with == or !=")
+            case EnumType(), EnumType():
+                raise self.error(node, "cannot compare fields with different labels")
             case _:
                 names = f"{type_name(first.type)} with {type_name(second.type)}"
-                raise self.error(node, f"cannot compare {names}")
+                hint = _BOOLEAN_HINT if BOOLEAN in {first.type, second.type} else ""
+                raise self.error(node, f"cannot compare {names}", hint=hint)
         if isinstance(first, Constant):
             return Compare(_MIRRORED[relation], second, first)
         return Compare(relation, first, second)
@@ -286,8 +306,9 @@ class _Parser:
             operand = self.part(left)
             if isinstance(operand, _Quoted):
                 raise self.error(left, "a field must stand before 'in [...]'")
-            options = [self.typed(self.part(item), operand.type, item) for item in right.elts]
-            return OneOf(operand, tuple(self.option(item, operand) for item in options))
+            if not isinstance(operand.type, EnumType) or not right.elts:
+                raise self.error(left, "'in [...]' needs an enum field and at least one label")
+            return OneOf(operand, tuple(self.option(item, operand.type) for item in right.elts))
         container = self.part(right)
         label = self.part(left)
         if isinstance(container, _Quoted) or not isinstance(container.type, SetType):
@@ -297,10 +318,11 @@ class _Parser:
         position = self.encoded(label, EnumType(container.type.values), left)
         return Contains(container, label.text, position)
 
-    def option(self, item: Expression, operand: Expression) -> Constant:
-        if not isinstance(item, Constant) or not isinstance(operand.type, EnumType):
-            raise ExpressionError("type-error", "'in [...]' lists labels of an enum field", 1)
-        return item
+    def option(self, node: ast.expr, kind: EnumType) -> Constant:
+        part = self.part(node)
+        if not isinstance(part, _Quoted):
+            raise self.error(node, "'in [...]' lists quoted labels")
+        return Constant(kind, self.encoded(part, kind, node))
 
     def call(self, node: ast.Call) -> Expression:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -308,7 +330,7 @@ class _Parser:
         if reader is None or node.keywords:
             message = f"no function '{name or ast.unparse(node.func)}'"
             hint = f"functions are {', '.join(_FUNCTIONS)}"
-            raise ExpressionError("unknown-function", message, node.col_offset + 1, hint)
+            raise self.error(node, message, code="unknown-function", hint=hint)
         return reader(self, node)
 
     def present(self, node: ast.Call) -> Expression:
@@ -358,8 +380,13 @@ class _Parser:
             return part
         if isinstance(kind, DateType):
             kind = DateType(1, 3_652_059)
+        if isinstance(kind, TextType):
+            hint = "declare the field as an enum to compare it"
+            raise self.error(node, "a text field cannot be compared", hint=hint)
         if not isinstance(kind, EnumType | DateType):
-            raise self.error(node, f"'{part.text}' is text, but {type_name(kind)} is needed")
+            hint = _BOOLEAN_HINT if isinstance(kind, BooleanType) else ""
+            message = f"'{part.text}' is text, but {type_name(kind)} is needed"
+            raise self.error(node, message, hint=hint)
         return Constant(kind, self.encoded(part, kind, node))
 
     def encoded(self, quoted: _Quoted, kind: ValueType, node: ast.expr) -> int:
@@ -367,8 +394,7 @@ class _Parser:
             return int(encode(kind, quoted.text))
         except ValueNotAllowedError as cause:
             hint = suggest(quoted.text, list(kind.values)) if isinstance(kind, EnumType) else ""
-            column = node.col_offset + 1
-            raise ExpressionError("unknown-value", str(cause), column, hint) from cause
+            raise self.error(node, str(cause), code="unknown-value", hint=hint) from cause
 
     def fitted(self, value: Expression, target: ValueType, node: ast.expr) -> Expression:
         if not isinstance(value.type, NumberType) or not isinstance(target, NumberType):
@@ -379,13 +405,12 @@ class _Parser:
         if value.type.places > target.places:
             raise self.error(node, f"the value has more than {target.places} decimal places")
         value = rescaled(value, target.places)
-        low, high = _number(value).minimum, _number(value).maximum
+        low, high = _ends(_number(value))
         if low < target.minimum or high > target.maximum:
-            message = (
-                f"the value ranges from {low} to {high}, outside the declared "
-                f"{target.minimum} to {target.maximum}"
-            )
-            raise self.error(node, message, code="out-of-range")
+            found, declared = _shown(target, (low, high)), _shown(target, _ends(target))
+            message = f"the value can be {found}, but {declared} is declared"
+            hint = "change the value, or widen min and max of the field"
+            raise self.error(node, message, code="out-of-range", hint=hint)
         return value
 
     def aligned(
@@ -402,8 +427,14 @@ class _Parser:
             raise self.error(node, "the value can pass 2^62", code="interval-too-large")
         return NumberType(low, high, places)
 
-    def error(self, node: ast.expr, message: str, *, code: str = "type-error") -> ExpressionError:
-        return ExpressionError(code, message, node.col_offset + 1)
+    def source(self, node: ast.expr) -> str:
+        return ast.get_source_segment(self.text, node) or ""
+
+    def error(
+        self, node: ast.expr, message: str, *, code: str = "type-error", hint: str = ""
+    ) -> ExpressionError:
+        before = self.text.encode()[: node.col_offset].decode()
+        return ExpressionError(code, message, len(before) + 1, hint)
 
 
 _FUNCTIONS: dict[str, Callable[[_Parser, ast.Call], Expression]] = {
@@ -441,6 +472,14 @@ def rescaled(expression: Expression, places: int) -> Expression:
     return Rescale(scaled, expression, places - kind.places)
 
 
+def _depth(root: ast.AST) -> int:
+    depth, level = 0, [root]
+    while level:
+        depth += 1
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return depth
+
+
 def _number(expression: Expression) -> NumberType:
     assert isinstance(expression.type, NumberType)  # noqa: S101 - callers hold a number
     return expression.type
@@ -464,3 +503,7 @@ def _interval(operation: Operation, left: NumberType, right: NumberType) -> tupl
 
 def _ends(kind: NumberType) -> tuple[int, int]:
     return kind.minimum, kind.maximum
+
+
+def _shown(kind: NumberType, ends: tuple[int, int]) -> str:
+    return " to ".join(to_cell(kind, end) for end in dict.fromkeys(ends))

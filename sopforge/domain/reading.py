@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from sopforge.domain.building import build_model
 from sopforge.domain.documents import Document, Plain, read_document
 from sopforge.domain.model import DomainModel
-from sopforge.domain.schema import BriefDocument, DomainDocument, validate
+from sopforge.domain.schema import BriefDocument, DomainDocument
+from sopforge.domain.validation import validate
 
 
 @dataclass(frozen=True, slots=True)

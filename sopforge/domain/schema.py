@@ -1,23 +1,30 @@
-"""The shapes of ``brief.yaml`` and ``domain.yaml`` as pydantic models; faults with their lines."""
+"""The shapes of ``brief.yaml`` and ``domain.yaml`` as pydantic models."""
 
 from __future__ import annotations
 
 import difflib
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_origin
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ConfigDict, Field
 
-from sopforge.domain.documents import Document, Path
-from sopforge.errors import Fault, MaterialError
+_NAME = r"^[a-z][a-z0-9_]{0,47}$"
+_TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
+_IDENTIFIER = r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$"
+PATTERN_WORDS = {
+    _NAME: "small letters, digits and _, a small letter first, at most 48",
+    _TOOL_NAME: "letters and digits, a small letter first, at most 64",
+    _IDENTIFIER: "letters, digits, _ . and -, a letter first, at most 48",
+}
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,47}$")]
-ToolName = Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9]{0,63}$")]
-Identifier = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$")]
+Name = Annotated[str, Field(pattern=_NAME)]
+ToolName = Annotated[str, Field(pattern=_TOOL_NAME)]
+Identifier = Annotated[str, Field(pattern=_IDENTIFIER)]
+# Strict, for true and false would pass as 1 and 0.
+Whole = Annotated[int, Field(strict=True)]
 Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
-Percent = Annotated[int, Field(ge=0, le=100)]
+Percent = Annotated[Whole, Field(ge=0, le=100)]
 Role = Literal["input", "observed", "derived", "outcome", "distractor"]
 
 
@@ -51,8 +58,8 @@ class IntegerField(CommonField):
     """A whole number with bounds."""
 
     type: Literal["integer"]
-    min: int
-    max: int
+    min: Whole
+    max: Whole
     unit: str = ""
 
 
@@ -60,7 +67,7 @@ class NumberField(CommonField):
     """A decimal number with bounds and fixed places."""
 
     type: Literal["number"]
-    places: Annotated[int, Field(ge=1, le=6)]
+    places: Annotated[Whole, Field(ge=1, le=6)]
     min: Decimal
     max: Decimal
     unit: str = ""
@@ -78,7 +85,7 @@ class EnumField(CommonField):
 
     type: Literal["enum"]
     values: Annotated[tuple[Label, ...], Field(min_length=2)]
-    weights: tuple[Annotated[int, Field(ge=0)], ...] | None = None
+    weights: tuple[Annotated[Whole, Field(ge=0)], ...] | None = None
 
 
 class SetField(CommonField):
@@ -114,7 +121,7 @@ class EntityDocument(Strict):
 class PolicyDocument(Strict):
     """A named constant of the policy."""
 
-    value: int | Decimal
+    value: Whole | Decimal
     unit: str = ""
     meaning: Sentence
 
@@ -133,10 +140,10 @@ class DecisionDocument(Strict):
 
     description: Sentence | None = None
     table: Name | None = None
-    rows: dict[Label, int | Decimal] | None = None
+    rows: dict[Label, Whole | Decimal] | None = None
     value: str | None = None
     hit: Literal["unique", "first"] | None = None
-    rules: tuple[RuleDocument, ...] | None = None
+    rules: Annotated[tuple[RuleDocument, ...], Field(min_length=1)] | None = None
 
 
 class GuardDocument(Strict):
@@ -200,8 +207,8 @@ class ModelDocument(Strict):
 class DatasetDocument(Strict):
     """How many tasks to make, from which seed, and how to mix them."""
 
-    n_samples: Annotated[int, Field(ge=1, le=1_000_000)] = 100
-    seed: Annotated[int, Field(ge=0)] = 0
+    n_samples: Annotated[Whole, Field(ge=1, le=1_000_000)] = 100
+    seed: Annotated[Whole, Field(ge=0)] = 0
     mix: Literal["natural", "balanced"] = "balanced"
 
 
@@ -241,90 +248,7 @@ class DomainDocument(Strict):
     model: ModelDocument
 
 
-Shape = TypeVar("Shape", bound=BaseModel)
-Annotation: TypeAlias = Any  # whatever may stand in a type annotation
-
-
-def validate(document: Document, shape: type[Shape]) -> Shape:
-    """Return the document as ``shape``.
-
-    Raises:
-        MaterialError: with one fault, and its line, for each place that does not fit.
-    """
-    try:
-        return shape.model_validate(document.value)
-    except ValidationError as cause:
-        faults = [_fault(document, shape, entry) for entry in cause.errors()]
-        raise MaterialError(*faults) from cause
-
-
-def _fault(document: Document, shape: type[BaseModel], entry: ErrorDetails) -> Fault:
-    owner, path = _resolve(shape, entry["loc"])
-    where = document.where(path)
-    match entry["type"]:
-        case "extra_forbidden":
-            known = _field_names(owner)
-            message = f"no field '{path[-1]}'; fields are {', '.join(known)}"
-            return Fault("unknown-field", message, where, suggest(str(path[-1]), known))
-        case "missing":
-            return Fault("missing-field", f"'{path[-1]}' is required here", where, "add it")
-        case _:
-            found = "" if isinstance(entry["input"], dict | list) else f", found {entry['input']!r}"
-            return Fault("invalid-value", f"{entry['msg']}{found}", where)
-
-
 def suggest(name: str, known: list[str]) -> str:
     """Return "did you mean 'x'?" for the nearest known name, or nothing."""
     nearest = difflib.get_close_matches(name, known, n=1)
     return f"did you mean '{nearest[0]}'?" if nearest else ""
-
-
-def _field_names(shape: type[BaseModel] | None) -> list[str]:
-    return [info.alias or name for name, info in shape.model_fields.items()] if shape else []
-
-
-def _resolve(shape: type[BaseModel], loc: Path) -> tuple[type[BaseModel] | None, Path]:
-    """Return the innermost model class that ``loc`` passes, and ``loc`` without union tags."""
-    kind: Annotation = shape
-    owner: type[BaseModel] | None = shape
-    path: list[str | int] = []
-    for part in loc:
-        tagged = _tagged_member(kind, part)
-        if tagged is not None:
-            kind = owner = tagged
-            continue
-        kind = _inner(kind, part)
-        path.append(part)
-        if _model_of(kind) is not None:
-            owner = _model_of(kind)
-    return owner, tuple(path)
-
-
-def _model_of(kind: Annotation) -> type[BaseModel] | None:
-    candidates = (kind, *get_args(kind))
-    models = [item for item in candidates if isinstance(item, type) and issubclass(item, BaseModel)]
-    return models[0] if len(models) == 1 else None
-
-
-def _tagged_member(kind: Annotation, part: str | int) -> type[BaseModel] | None:
-    for member in get_args(get_args(kind)[0]) if _origin(kind) is Annotated else get_args(kind):
-        info = member.model_fields.get("type") if hasattr(member, "model_fields") else None
-        if info is not None and part in get_args(info.annotation):
-            found: type[BaseModel] = member
-            return found
-    return None
-
-
-def _inner(kind: Annotation, part: str | int) -> Annotation:
-    model = _model_of(kind)
-    if model is not None:
-        by_alias = {info.alias or name: info for name, info in model.model_fields.items()}
-        return by_alias[str(part)].annotation if part in by_alias else None
-    arguments = get_args(kind)
-    if _origin(kind) is Annotated:
-        return _inner(arguments[0], part)
-    return arguments[-1 if _origin(kind) is dict else 0] if arguments else None
-
-
-def _origin(kind: Annotation) -> object:
-    return get_origin(kind)

@@ -7,11 +7,10 @@ booleans are 0 or 1. Text is opaque and stays a string. A missing value is ``Non
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal, InvalidOperation
-from typing import Any, TypeAlias, assert_never
+from decimal import Context, Decimal, Inexact, InvalidOperation, Overflow
+from typing import TypeAlias, assert_never
 
 Value: TypeAlias = int | str
 Json: TypeAlias = str | int | float | list[str]
@@ -68,6 +67,8 @@ ValueType: TypeAlias = NumberType | BooleanType | EnumType | SetType | DateType 
 BOOLEAN = BooleanType()
 SET_SEPARATOR = "; "
 BOOLEAN_WORDS = ("no", "yes")
+# Refuses what it would have to round, and exponents that would make integers of any length.
+_EXACT = Context(prec=60, Emin=-60, Emax=60, traps=[InvalidOperation, Overflow, Inexact])
 
 
 class ValueNotAllowedError(ValueError):
@@ -156,8 +157,10 @@ def bounds(kind: ValueType) -> tuple[int, int]:
 def scale(raw: object, places: int) -> int:
     """Return a decimal as an integer of 10^-places; refuses digits beyond ``places``."""
     try:
-        scaled = Decimal(str(raw)).scaleb(places)
+        scaled = _EXACT.scaleb(Decimal(str(raw)), places)
         whole = int(scaled)
+    except (Overflow, Inexact) as cause:
+        raise ValueNotAllowedError(f"{raw!r} has too many digits") from cause
     except (InvalidOperation, ValueError, OverflowError) as cause:
         raise ValueNotAllowedError(f"{raw!r} is not a number") from cause
     if whole != scaled:
@@ -188,20 +191,14 @@ def _within(kind: NumberType | DateType, value: int, raw: object) -> int:
 
 
 def _encode_boolean(raw: object) -> int:
-    words: dict[object, int] = {True: 1, False: 0, "yes": 1, "no": 0}
-    return _find(words.get, raw, "yes or no")
+    word = BOOLEAN_WORDS[raw] if isinstance(raw, bool) else raw
+    return _encode_label(BOOLEAN_WORDS, word)
 
 
 def _encode_label(values: tuple[str, ...], raw: object) -> int:
-    positions = {label: position for position, label in enumerate(values)}
-    return _find(positions.get, str(raw), ", ".join(values))
-
-
-def _find(look_up: Callable[[Any], int | None], raw: object, allowed: str) -> int:
-    code = look_up(raw)
-    if code is None:
-        raise ValueNotAllowedError(f"{raw!r} is not one of: {allowed}")
-    return code
+    if str(raw) not in values:
+        raise ValueNotAllowedError(f"{raw!r} is not one of: {', '.join(values)}")
+    return values.index(str(raw))
 
 
 def _encode_set(kind: SetType, raw: object) -> int:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
-
+from sopforge.domain.documents import write_document
 from sopforge.domain.model import DomainModel, Tool, ToolKind, decision_inputs, guard_checks
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.json_schema import parameters_schema, result_schema
@@ -31,7 +30,7 @@ def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:
         },
         "components": {"schemas": {"Refusal": _refusal_schema()}},
     }
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    return write_document(document)
 
 
 def path_of(tool: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sopforge.domain.expressions import Expression, constants_named
 from sopforge.domain.model import (
@@ -39,11 +40,16 @@ def render_sop(model: DomainModel, draft: str, context: Sequence[str] = ()) -> S
     for number, (title, body) in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {title}"))
         lines.extend(_numbered(body, number) if title == PROCEDURE else body)
-    return SopDocument(tuple(lines))
+    return SopDocument(tuple(replace(line, text=_unbroken(line.text)) for line in lines))
+
+
+def _unbroken(text: str) -> str:
+    """Return a text of the brief without its line breaks, for a line of the SOP is one line."""
+    return " ".join(text.split())
 
 
 def _aside(text: str) -> Line:
-    return Line(Style.BULLET, " ".join(text.split()), excused="tangential")
+    return Line(Style.BULLET, text, excused="tangential")
 
 
 def _numbered(body: list[Line], section: int) -> list[Line]:
@@ -62,7 +68,7 @@ def _numbered(body: list[Line], section: int) -> list[Line]:
 def _draft_sections(draft: str) -> list[tuple[str, list[Line]]]:
     """Return the draft's headings with their lines, each kept as the expert wrote it."""
     sections: list[tuple[str, list[Line]]] = []
-    for block in re.split(r"\n\s*\n", draft.strip()):
+    for block in filter(None, re.split(r"\n\s*\n", draft.strip())):
         heading = re.match(r"#+\s*(.+)", block)
         body = block[heading.end() :] if heading else block
         if heading or not sections:
@@ -75,10 +81,10 @@ def _draft_sections(draft: str) -> list[tuple[str, list[Line]]]:
 def _draft_lines(block: str) -> Iterator[Line]:
     text = block.strip().replace("**", "")
     if not text.startswith("- "):
-        yield Line(Style.PARAGRAPH, " ".join(text.split()), excused="draft")
+        yield Line(Style.PARAGRAPH, text, excused="draft")
         return
     for item in re.split(r"\n(?=- )", text):
-        yield Line(Style.BULLET, " ".join(item.removeprefix("- ").split()), excused="draft")
+        yield Line(Style.BULLET, item.removeprefix("- "), excused="draft")
 
 
 def _model_sections(model: DomainModel) -> list[tuple[str, list[Line]]]:

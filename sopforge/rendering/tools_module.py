@@ -168,8 +168,7 @@ def _method(model: DomainModel, tool: Tool) -> _Method:
         takes_key=model.key in tool.takes,
         reads_record=bool(tool.returns) and not is_compute,
         guards=[
-            _Check(python_source(check.test, named), check.refusal, check.says)
-            for check in checks
+            _Check(python_source(check.test, named), check.refusal, check.says) for check in checks
         ],
         guarded=sorted(all_fields_read(check.test for check in checks)),
         formulas=_formulas(model, tool) if is_compute else [],

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from sopforge.domain.model import DomainModel, Field, Tool
-from sopforge.domain.types import EnumType, Value
+from sopforge.domain.types import EnumType, Value, ValueNotAllowedError
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import outcomes, walk
 from sopforge.scoring.traces import Trace, TracedCall, read_answer, write_answer
 
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
+
+MALFORMED_RESULT = "malformed_result"
 
 
 class Agent(Protocol):
@@ -57,7 +59,10 @@ class _Service:
         self.calls.append(TracedCall(tool.name, sent, refusal))
         if isinstance(reply, Refused):
             return reply
-        return {name: self.model.fields[name].parse(reply[name]) for name in tool.returns}
+        try:
+            return {name: self.model.fields[name].parse(reply[name]) for name in tool.returns}
+        except (KeyError, ValueNotAllowedError) as cause:
+            return Refused(MALFORMED_RESULT, f"{tool.name} returned no usable value: {cause}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
@@ -19,11 +19,18 @@ LONGEST_PLAIN_ANSWER = 100
 
 _NULLS = frozenset({"nan", "none", "null", "na", "n/a", UNKNOWN, ""})
 _WRAPPERS = ("final_response", "final_decision", "response", "output")
-_DROPPED_TAGS = frozenset({"id", "task_id", "email_id", "product_id"})
-_FINAL_OUTPUT = re.compile(r"<final_output>(.*?)</final_output>", re.DOTALL)
-_TAG_PAIR = re.compile(r"<(\w+)>(.*?)</\1>", re.DOTALL)
-_FLAT_BRACES = re.compile(r"\{[^{}]*\}")
-_LEAD = re.compile(r"(?:final answer|decision|result|output):", re.IGNORECASE)
+_IDS = frozenset({"id", "task_id", "email_id", "product_id"})
+_WRAPPED_IDS = _IDS | {"aircraft_id"}
+_HEADINGS = ("======= Final Response =====", "Final Response:", "Output:")
+_LEADS = ("final answer:", "decision:", "result:", "output:")
+_FINAL_OUTPUT = re.compile(r"(?is)<final_output>\s*(?P<object>{.*?})\s*</final_output>")
+_TAG_PAIR = re.compile(r"(?is)<(?P<name>\w+)>(?P<value>.*?)</(?P=name)>")
+_FLAT_BRACES = re.compile(r"{[^{}]*}")
+_BREAKS = (AttributeError, TypeError, ValueError, MemoryError, RecursionError)
+
+
+class ParserBreaksError(Exception):
+    """The benchmark's parser would not survive the answer, which leaves the task unfinished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +68,14 @@ class Rates:
 def evaluate(package: PeerPackage, results: Mapping[str, AgentResult]) -> Rates:
     """Return the rates of the results, keyed by task id; a task without a result is unfinished.
 
-    An error that opens with the words for a wrong answer counts as a wrong answer, whoever
+    An error that has the words for a wrong answer in it counts as a wrong answer, whoever
     wrote it.
     """
     errors = [
         _find_error(task, results.get(task.id), package.output_columns) for task in package.tasks
     ]
     right = sum(error is None for error in errors)
-    wrong = sum(error is not None and error.lower().startswith(MISMATCH) for error in errors)
+    wrong = sum(error is not None and MISMATCH in error.lower() for error in errors)
     return Rates(
         tasks=len(errors),
         ecr=_share(right + wrong, len(errors)),
@@ -82,24 +89,35 @@ def parse_answer(output: str, trace: str, columns: Sequence[str]) -> Fields | st
 
     With several columns a trace that is not empty is read in place of the output.
 
-    >>> parse_answer("<refund>12</refund><reason>late</reason>", "", ["refund", "reason"])
+    >>> parse_answer("<refund>12</refund><reason>Late</reason>", "", ["refund", "reason"])
     {'refund': '12', 'reason': 'late'}
+
+    Raises:
+        ParserBreaksError: the benchmark's parser fails on the text with an exception.
     """
     text = trace if len(columns) > 1 and trace else output
-    for read in (_read_final_output, _read_tool_results, _read_tags, _read_braces, _read_literal):
-        fields = read(text, columns)
-        if fields:
-            return _settle(fields, columns)
-    return _read_plain(text)
+    if not text:
+        return UNKNOWN
+    try:
+        return _parse(text.strip(), columns)
+    except _BREAKS as cause:
+        raise ParserBreaksError(f"{type(cause).__name__}: {cause}") from cause
 
 
 def is_match(expected: Expected, parsed: Fields | str, columns: Sequence[str]) -> bool:
-    """Say whether a parsed answer passes for the truth; of several columns all must pass."""
-    if isinstance(expected, dict):
-        return isinstance(parsed, dict) and all(
-            name in parsed and _is_same(expected[name], parsed[name]) for name in columns
-        )
-    return isinstance(parsed, str) and _is_same(expected, parsed)
+    """Say whether a parsed answer passes for the truth; of several columns all must pass.
+
+    Columns are found in any case. A field named ``decisions`` makes several columns fail: it is
+    taken for the fields.
+    """
+    if not isinstance(expected, dict):
+        return isinstance(parsed, str) and _is_same(expected, parsed)
+    if not isinstance(parsed, dict) or "decisions" in parsed:
+        return False
+    first = {name.lower(): value for name, value in reversed(parsed.items())}
+    return all(
+        name.lower() in first and _is_same(expected[name], first[name.lower()]) for name in columns
+    )
 
 
 def _find_error(task: PeerTask, result: AgentResult | None, columns: Sequence[str]) -> str | None:
@@ -107,7 +125,10 @@ def _find_error(task: PeerTask, result: AgentResult | None, columns: Sequence[st
         return "no result"
     if result.error is not None:
         return result.error
-    parsed = parse_answer(result.output, result.trace, columns)
+    try:
+        parsed = parse_answer(result.output, result.trace, columns)
+    except ParserBreaksError as cause:
+        return str(cause)
     return None if is_match(task.expected, parsed, columns) else MISMATCH
 
 
@@ -115,34 +136,31 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _is_same(truth: object, answer: object) -> bool:
-    left, right = _text(truth).lower(), _text(answer).lower()
+def _is_same(truth: object, answer: str) -> bool:
+    left, right = str(truth).lower().strip(), answer.lower().strip()
     if left in _NULLS or right in _NULLS:
         return left in _NULLS and right in _NULLS
-    return _space(left) == _space(right) or left in right or right in left
+    left, right = _space(left), _space(right)
+    return left in right or right in left
 
 
 def _space(text: str) -> str:
     return text.replace("_", " ").replace("-", " ")
 
 
-def _text(value: object) -> str:
-    return str(value).strip()
-
-
-def _settle(fields: Fields, columns: Sequence[str]) -> Fields | str:
-    """Return the fields of several columns; bare text if there is one column or one field."""
-    if len(columns) > 1 and len(fields) > 1:
-        return fields
-    own = fields.get(columns[0]) if columns else None
-    return (next(iter(fields.values())) if own is None else own) or UNKNOWN
+def _parse(text: str, columns: Sequence[str]) -> Fields | str:
+    for read in (_read_final_output, _read_tool_results, _read_tags, _read_braces, _read_literal):
+        fields = read(text, columns)
+        if fields:
+            several = len(columns) > 1 and len(fields) > 1
+            return fields if several else next(iter(fields.values()))
+    return _read_plain(text)
 
 
 def _read_final_output(text: str, columns: Sequence[str]) -> Fields:
-    bodies = map(_load_json, _FINAL_OUTPUT.findall(text))
-    objects = [_as_object(body) for body in bodies if isinstance(body, dict)]
-    last = objects[-1] if objects else {}
-    by_key = {key.lower(): _text(value).lower() for key, value in last.items()}
+    bodies = [found["object"] for found in _FINAL_OUTPUT.finditer(text)]
+    stated = _load_object(bodies[-1]) if bodies else {}
+    by_key = {name.lower(): _text(value) for name, value in stated.items()}
     return {name: by_key[name.lower()] for name in columns if name.lower() in by_key}
 
 
@@ -151,83 +169,103 @@ def _read_tool_results(text: str, columns: Sequence[str]) -> Fields:
 
     This outranks whatever the agent then answered, unless that was a final_output element.
     """
-    if len(columns) <= 1:
+    if len(columns) <= 1 or not text.startswith("["):
         return {}
-    results = _find_tool_results(_load_json(text))
-    found = {name: _text(result[name]) for result in results for name in columns if name in result}
+    found = {
+        name: _text(value)
+        for result in _tool_results(text)
+        for name, value in result.items()
+        if name in columns
+    }
     return found if 2 * len(found) >= len(columns) else {}
 
 
-def _find_tool_results(messages: object) -> Iterator[dict[str, object]]:
-    for message in _as_list(messages):
-        for item in _as_list(_as_object(message).get("content")):
-            block = _as_object(item)
-            if block.get("type") == "tool_result":
-                yield from _open_result(block.get("content"))
+def _tool_results(text: str) -> Iterator[dict[str, object]]:
+    """Yield the objects that came back to the agent; breaks on messages of another shape."""
+    try:
+        messages = cast("list[dict[str, object]]", json.loads(text))
+    except json.JSONDecodeError:
+        return
+    for message in messages:
+        if message.get("role") == "user":
+            blocks = cast("Iterable[object]", message.get("content", ()))
+            for block in blocks:
+                if isinstance(block, dict) and block.get("type") == "tool_result":
+                    yield _load_object(block.get("content", ""))
 
 
-def _open_result(content: object) -> Iterator[dict[str, object]]:
-    if isinstance(content, str):
-        yield _as_object(_load_json(content))
-    elif isinstance(content, list):
-        for part in content:
-            yield from _open_result(_as_object(part).get("text"))
-    else:
-        yield _as_object(content)
-
-
-def _read_tags(text: str, _columns: Sequence[str]) -> Fields:
+def _read_tags(text: str, columns: Sequence[str]) -> Fields:
     for wrapper in _WRAPPERS:
-        inside = re.search(rf"<{wrapper}>(.*?)</{wrapper}>", text, re.DOTALL)
-        fields = inside and (_list_tags(inside[1]) or _read_literal(inside[1], ()))
+        inside = re.search(rf"(?is)<{wrapper}>(.*?)</{wrapper}>", text)
+        fields = _read_wrapped(inside[1]) if inside else {}
         if fields:
-            return fields
-    return _list_tags(text)
+            return _with_column_first(fields, columns)
+    return _with_column_first(_list_tags(text), columns)
+
+
+def _read_wrapped(text: str) -> Fields:
+    if _TAG_PAIR.search(text):
+        return _list_tags(text)
+    unescaped = text.replace(r"\n", "\n").replace(r"\t", "\t")
+    try:
+        stated = _load_literal(unescaped)
+        fields = {name.lower(): _text(value) for name, value in stated.items()}
+    except (ValueError, SyntaxError):
+        return {}
+    return {name: value for name, value in fields.items() if name not in _WRAPPED_IDS}
 
 
 def _list_tags(text: str) -> Fields:
-    pairs = cast("list[tuple[str, str]]", _TAG_PAIR.findall(text))
-    return {name: _text(value) for name, value in pairs if name not in _DROPPED_TAGS}
+    pairs = {
+        found["name"].lower(): found["value"].strip().lower() for found in _TAG_PAIR.finditer(text)
+    }
+    return {name: value for name, value in pairs.items() if name not in _IDS}
+
+
+def _with_column_first(fields: Fields, columns: Sequence[str]) -> Fields:
+    own = next((name.lower() for name in columns if name.lower() in fields), None)
+    return fields if own is None else {own: fields[own], **fields}
 
 
 def _read_braces(text: str, _columns: Sequence[str]) -> Fields:
     group = _FLAT_BRACES.search(text)
-    return _as_fields(_load_json(group[0].replace("'", '"'))) if group else {}
+    return _without_ids(_load_object(group[0].replace("'", '"'))) if group else {}
 
 
 def _read_literal(text: str, _columns: Sequence[str]) -> Fields:
+    heading = next((heading for heading in _HEADINGS if heading in text), "")
     try:
-        return _as_fields(ast.literal_eval(text[text.index("{") : text.rindex("}") + 1]))
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return _without_ids(_load_literal(text.partition(heading)[2] if heading else text))
+    except (ValueError, SyntaxError, AttributeError):
         return {}
 
 
 def _read_plain(text: str) -> str:
-    plain = text.strip()
-    if len(plain) > LONGEST_PLAIN_ANSWER:
-        return UNKNOWN
-    return plain[_end_of_lead(plain) :].strip() or UNKNOWN
+    plain = text.lower()
+    for lead in _LEADS:
+        plain = plain.removeprefix(lead).strip()
+    return plain if len(plain) <= LONGEST_PLAIN_ANSWER else UNKNOWN
 
 
-def _end_of_lead(plain: str) -> int:
-    lead = _LEAD.match(plain)
-    return lead.end() if lead else 0
-
-
-def _load_json(text: str) -> object:
+def _load_object(text: object) -> dict[str, object]:
+    """Return the JSON object in a text, empty if it is none; breaks on what is no text."""
     try:
-        return cast("object", json.loads(text))
-    except (ValueError, RecursionError):
-        return None
-
-
-def _as_fields(value: object) -> Fields:
-    return {_text(name): _text(content) for name, content in _as_object(value).items()}
-
-
-def _as_object(value: object) -> dict[str, object]:
+        value = json.loads(cast("str", text))
+    except json.JSONDecodeError:
+        return {}
     return value if isinstance(value, dict) else {}
 
 
-def _as_list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+def _load_literal(text: str) -> dict[str, object]:
+    """Return the Python dict from the first brace to the last, empty if there is none."""
+    braces = text[text.find("{") : text.rfind("}") + 1] if "{" in text else ""
+    value = ast.literal_eval(braces) if braces else {}
+    return value if isinstance(value, dict) else {}
+
+
+def _without_ids(stated: Mapping[str, object]) -> Fields:
+    return {name: _text(value) for name, value in stated.items() if name.lower() not in _IDS}
+
+
+def _text(value: object) -> str:
+    return str(value).lower()

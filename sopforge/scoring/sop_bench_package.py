@@ -261,7 +261,7 @@ def _find_test_set(folder: Path) -> Path:
 
 def _read_table(file: Path) -> pd.DataFrame:
     try:
-        return pd.read_csv(file)
+        table = pd.read_csv(file)
     except ValueError as error:
         raise _refuse(
             "csv-malformed",
@@ -269,6 +269,11 @@ def _read_table(file: Path) -> pd.DataFrame:
             str(file),
             "write a header and one line per task, in UTF-8",
         ) from error
+    if table.empty:
+        raise _refuse(
+            "test-set-empty", "no line below the header", str(file), "write one line per task"
+        )
+    return table
 
 
 def _find_outputs(table: pd.DataFrame, metadata: _Metadata, file: Path) -> tuple[str, ...]:
@@ -294,11 +299,11 @@ def _find_inputs(table: pd.DataFrame, metadata: _Metadata) -> tuple[str, ...]:
 def _list_tasks(
     table: pd.DataFrame, inputs: Sequence[str], outputs: Sequence[str]
 ) -> Iterator[PeerTask]:
-    rows = cast("list[dict[str, Cell]]", table.to_dict("records"))
-    for position, row in enumerate(rows):
+    for index, cells in table.iterrows():  # a row of numbers alone is made of one type
+        row = cast("dict[str, Cell]", cells.to_dict())
         truth = {name: row[name] for name in outputs}
         expected = truth if len(outputs) > 1 else truth[outputs[0]]
-        yield PeerTask(str(position), {name: row[name] for name in inputs}, expected)
+        yield PeerTask(str(index), {name: row[name] for name in inputs}, expected)
 
 
 def _refuse(code: str, message: str, where: str, hint: str = "") -> PackageUnreadableError:

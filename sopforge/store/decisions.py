@@ -80,12 +80,13 @@ class AuditLog:
         """Return all decisions.
 
         Raises:
-            StoreError: an entry is missing or was changed after the next one was written.
+            StoreError: an entry is missing, cannot be read, or was changed after the next one
+                was written.
         """
         decisions, previous = [], ""
         for number, path in enumerate(sorted(self.folder.glob("[0-9]*.json")), start=1):
             text = read_text(path)
-            decision = _read_decision(text)
+            decision = _read_decision(text, path)
             if decision.sequence != number or decision.previous != previous:
                 message = f"entry {number} does not follow the entry before it"
                 raise StoreError(Fault("audit-log-broken", message, str(path), "restore the log"))
@@ -140,11 +141,17 @@ class AuditLog:
     def summary(self, versions: Iterable[Version]) -> dict[str, dict[str, str]]:
         """Return who approved each version, by stage; a policy is never shown as a person."""
         entries = self.entries()
-        return {
-            version.manifest.stage: {entry.by: entry.kind.value}
+        approvals = {
+            version.manifest.stage: [
+                entry
+                for entry in _about(version.manifest, entries)
+                if entry.verdict is Verdict.APPROVE
+            ]
             for version in versions
-            for entry in _about(version.manifest, entries)
-            if entry.verdict is Verdict.APPROVE
+        }
+        return {
+            stage: {entry.by: entry.kind.value for entry in about}
+            for stage, about in approvals.items()
         }
 
     def _path(self, sequence: int) -> Path:
@@ -168,7 +175,12 @@ def _about(manifest: Manifest, entries: Iterable[Decision]) -> list[Decision]:
     return [entry for entry in entries if (entry.stage, entry.key, entry.content) == identity]
 
 
-def _read_decision(text: str) -> Decision:
-    value = json.loads(text)
-    verdict, kind = Verdict(value.pop("verdict")), DeciderKind(value.pop("kind"))
-    return Decision(**value, verdict=verdict, kind=kind)
+def _read_decision(text: str, path: Path) -> Decision:
+    try:
+        value = json.loads(text)
+        verdict, kind = Verdict(value.pop("verdict")), DeciderKind(value.pop("kind"))
+        return Decision(**value, verdict=verdict, kind=kind)
+    except (AttributeError, KeyError, TypeError, ValueError) as cause:
+        message = f"the entry is no decision: {cause}"
+        fault = Fault("audit-log-broken", message, str(path), "restore the log")
+        raise StoreError(fault) from cause

@@ -68,10 +68,12 @@ def _rename(source: Path, target: Path) -> None:
         raise
 
 
-def _write_temporary(path: Path, text: str) -> Path:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+def _write_temporary(target: Path, text: str) -> Path:
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    return Path(name)
+    path = Path(name)
+    path.chmod(0o644)  # mkstemp's files are for their owner alone; reviewers read these too
+    return path

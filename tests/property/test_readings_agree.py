@@ -18,7 +18,9 @@ from tests.strategies import CONSTANTS, FIELDS, SCOPE, conditions, numbers, rows
 
 PLACES = 6
 WIDE = NumberType(-(1 << 61), 1 << 61, PLACES)
-NAMED = {name: Fraction(item.value, 100 if name == "fee" else 1) for name, item in CONSTANTS.items()}
+NAMED = {
+    name: Fraction(item.value, 100 if name == "fee" else 1) for name, item in CONSTANTS.items()
+}
 
 
 @settings(max_examples=300, deadline=None)

@@ -1,0 +1,181 @@
+"""Documents checked against their shape: what does not fit becomes a fault in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import UnionType
+from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from sopforge.domain.documents import Document, Path, Plain
+from sopforge.domain.schema import PATTERN_WORDS, suggest
+from sopforge.errors import Fault, MaterialError
+
+Shape = TypeVar("Shape", bound=BaseModel)
+# Types at run time are what ``typing`` gives: classes, unions, aliases of containers.
+Annotation: TypeAlias = Any
+
+_NEEDS = {
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "decimal_type": "a number",
+    "decimal_parsing": "a number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "text",
+    "tuple_type": "a list",
+    "dict_type": "a mapping (name: value)",
+    "model_type": "a mapping (name: value)",
+}
+
+
+def validate(document: Document, shape: type[Shape]) -> Shape:
+    """Return the document as ``shape``.
+
+    Raises:
+        MaterialError: with one fault, and its line, for each place that does not fit.
+    """
+    try:
+        return shape.model_validate(document.value)
+    except ValidationError as cause:
+        places = _places(document.value, cause.errors())
+        paths = sorted(places, key=document.line)
+        raise MaterialError(*(_fault(document, shape, p, places[p]) for p in paths)) from cause
+
+
+def _places(value: Plain, entries: Sequence[ErrorDetails]) -> dict[Path, list[ErrorDetails]]:
+    """Return the entries by place; a list with a faulty member is not told its length as well."""
+    places: dict[Path, list[ErrorDetails]] = {}
+    for entry in entries:
+        places.setdefault(_path(value, entry), []).append(entry)
+    around = {path[:length] for path in places for length in range(len(path))}
+    return {path: found for path, found in places.items() if path not in around}
+
+
+def _path(value: Plain, entry: ErrorDetails) -> Path:
+    """Return where the entry stands in the document, without the names of union members."""
+    path: list[str | int] = []
+    for part in entry["loc"]:
+        if isinstance(value, dict) and part in value:
+            value = value[str(part)]
+            path.append(part)
+        elif isinstance(value, list) and isinstance(part, int):
+            value = value[part]
+            path.append(part)
+    if entry["type"] == "missing":
+        path.append(entry["loc"][-1])
+    return tuple(path)
+
+
+def _fault(
+    document: Document, shape: type[BaseModel], path: Path, entries: Sequence[ErrorDetails]
+) -> Fault:
+    where, entry = document.where(path), entries[0]
+    match entry["type"]:
+        case "extra_forbidden":
+            known = _fields(_kinds(shape, entry["loc"][:-1]))
+            message = f"no field '{path[-1]}'; fields are {', '.join(known)}"
+            return Fault("unknown-field", message, where, suggest(str(path[-1]), known))
+        case "missing":
+            return Fault("missing-field", f"'{path[-1]}' is required here", where, "add it")
+        case "union_tag_not_found":
+            types = ", ".join(_tags(_kinds(shape, entry["loc"])))
+            return Fault("missing-field", "'type' is required here", where, f"types are {types}")
+        case "union_tag_invalid":
+            known, found = _tags(_kinds(shape, entry["loc"])), entry["ctx"]["tag"]
+            message = f"no type '{found}'; types are {', '.join(known)}"
+            return Fault("invalid-value", message, where, suggest(found, known))
+        case _:
+            return Fault("invalid-value", _message(entries), where, _hint(entry))
+
+
+def _message(entries: Sequence[ErrorDetails]) -> str:
+    entry = entries[0]
+    context: Mapping[str, Any] = entry.get("ctx", {})
+    if entry["type"] in _NEEDS:
+        needs = dict.fromkeys(_NEEDS[other["type"]] for other in entries if other["type"] in _NEEDS)
+        return f"{' or '.join(needs)} is needed, found {_found(entry['input'])}"
+    match entry["type"]:
+        case "too_short":
+            return f"at least {context['min_length']} needed, found {context['actual_length']}"
+        case "too_long":
+            return f"at most {context['max_length']} allowed"
+        case "string_pattern_mismatch":
+            return f"'{entry['input']}' is not made of {PATTERN_WORDS[context['pattern']]}"
+        case _:
+            words = entry["msg"].removeprefix("Input ").removeprefix("String ")
+            return f"the value {words}, found {_found(entry['input'])}"
+
+
+def _hint(entry: ErrorDetails) -> str:
+    if entry["type"] == "literal_error":
+        known = re.findall(r"'([^']*)'", entry["ctx"]["expected"])
+        return suggest(str(entry["input"]), known)
+    is_number = not isinstance(entry["input"], str | list | dict | None)
+    return "put it in quotes" if entry["type"] == "string_type" and is_number else ""
+
+
+def _found(value: object) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return str(value).lower()
+        case str():
+            return f"'{value}'"
+        case list():
+            return "a list"
+        case dict():
+            return "a mapping"
+        case _:
+            return str(value)
+
+
+# types at run time
+
+
+def _kinds(shape: type[BaseModel], loc: Path) -> list[Annotation]:
+    """Return the alternatives that the shape allows at a place, where ``loc`` names members."""
+    kinds = _alternatives(shape)
+    for part in loc:
+        kinds = [inner for kind in kinds for inner in _inside(kind, part)]
+    return kinds
+
+
+def _inside(kind: Annotation, part: str | int) -> list[Annotation]:
+    if _is_model(kind):
+        by_alias = {info.alias or name: info for name, info in kind.model_fields.items()}
+        if part in by_alias:
+            return _alternatives(by_alias[part].annotation)
+        return [kind] if part in _tags([kind]) else []
+    origin: object = get_origin(kind)
+    arguments = get_args(kind)
+    return _alternatives(arguments[origin is dict]) if arguments else []
+
+
+def _alternatives(kind: Annotation) -> list[Annotation]:
+    origin: object = get_origin(kind)
+    if origin is Annotated:
+        return _alternatives(get_args(kind)[0])
+    if origin in {Union, UnionType}:
+        return [inner for member in get_args(kind) for inner in _alternatives(member)]
+    return [kind]
+
+
+def _fields(kinds: Sequence[Annotation]) -> list[str]:
+    models = [kind.model_fields for kind in kinds if _is_model(kind)]
+    return [info.alias or name for fields in models[:1] for name, info in fields.items()]
+
+
+def _tags(kinds: Sequence[Annotation]) -> list[str]:
+    models = [kind.model_fields for kind in kinds if _is_model(kind)]
+    tagged = [fields["type"].annotation for fields in models if "type" in fields]
+    return [str(tag) for annotation in tagged for tag in get_args(annotation)]
+
+
+def _is_model(kind: Annotation) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)

@@ -1,0 +1,81 @@
+"""Fixtures that several folders share: the shipped brief's whole way, and golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.stages.publishing import Published, publish
+from sopforge.store.files import read_folder
+from sopforge.store.local import LocalStore
+from sopforge.workspace import Workspace
+
+Golden: TypeAlias = Callable[[Path, str], None]
+
+BRIEFS = Path(__file__).parent.parent / "briefs"
+
+
+@dataclass(frozen=True)
+class Released:
+    """A store in which the shipped brief is approved and published; tests leave it as it is."""
+
+    store: LocalStore
+    published: Published
+
+    @property
+    def package(self) -> dict[str, str]:
+        """The files of the plain package."""
+        return read_folder(self.published.packages["L0"])
+
+
+@pytest.fixture(scope="session")
+def patient_brief() -> Brief:
+    """Return the brief of the patient intake."""
+    path = BRIEFS / "patient_intake.yaml"
+    draft = BRIEFS / "drafts" / "patient_intake.md"
+    return read_brief(
+        path.read_text(encoding="utf-8"), path.name, draft.read_text(encoding="utf-8")
+    )
+
+
+@pytest.fixture(scope="session")
+def released(patient_brief: Brief, tmp_path_factory: pytest.TempPathFactory) -> Released:
+    """Return the store after the whole pipeline."""
+    store = LocalStore(tmp_path_factory.mktemp("store"))
+    advance(store, patient_brief, approve_clean=True)
+    return Released(store, publish(store, patient_brief))
+
+
+@pytest.fixture(scope="session")
+def sound(patient_brief: Brief, released: Released) -> Workspace:
+    """Return the workspace with the files of all stages, and of the plain package."""
+    stages = workspace_of(patient_brief, approved_versions(released.store, patient_brief))
+    return stages.with_files({f"package/{name}": text for name, text in released.package.items()})
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer ``--rewrite-golden``."""
+    parser.addoption(
+        "--rewrite-golden",
+        action="store_true",
+        help="write the golden files from what the tests find, to be read before they are kept",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Return what compares a text with a golden file, or rewrites the file where so asked."""
+
+    def compare(path: Path, text: str) -> None:
+        if request.config.getoption("--rewrite-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.check import Check
+from sopforge.checks.registry import all_checks, examine
+from sopforge.findings import has_errors
+from sopforge.stages.pipeline import STAGES
+from sopforge.workspace import Workspace
+
+EACH_CHECK = pytest.mark.parametrize("check", all_checks(), ids=lambda check: str(check.name))
+
+
+def test_there_are_checks_for_every_stage_and_for_packages() -> None:
+    assert {check.stage for check in all_checks()} == {*(stage.name for stage in STAGES), "package"}
+    assert len({check.name for check in all_checks()}) == len(all_checks())
+
+
+@EACH_CHECK
+def test_a_sound_workspace_is_accepted(check: Check, sound: Workspace) -> None:
+    assert check.examine(sound) == []
+
+
+@EACH_CHECK
+def test_its_own_spoiled_workspace_is_rejected(check: Check, sound: Workspace) -> None:
+    before = dict(sound.files)
+
+    spoiled = check.spoil(sound)
+
+    assert has_errors(check.examine(spoiled))
+    assert spoiled.files != sound.files
+    assert sound.files == before
+
+
+@EACH_CHECK
+def test_a_finding_says_what_is_wrong_and_where_to_look(check: Check, sound: Workspace) -> None:
+    for finding in check.examine(check.spoil(sound)):
+        assert finding.id == finding.id.lower().replace(" ", "-")
+        assert finding.message
+        assert finding.where or finding.evidence or check.stage == "package"
+
+
+@pytest.mark.parametrize("stage", [stage.name for stage in STAGES])
+def test_the_checks_of_a_stage_read_its_own_and_needed_files_only(
+    stage: str, sound: Workspace
+) -> None:
+    made = next(item for item in STAGES if item.name == stage)
+    readable = {
+        name: text
+        for name, text in sound.files.items()
+        if name.partition("/")[0] in {*made.needs, stage}
+    }
+
+    assert examine(stage, Workspace(sound.brief, readable)) == []

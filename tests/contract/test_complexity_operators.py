@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.complexity.document import variant_document
+from sopforge.complexity.levels import DOSES, OPERATORS, at_level
+from sopforge.complexity.variant import Operator, Variant
+from sopforge.dataset.drawing import redraw
+from sopforge.dataset.writing import as_task
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_domain
+from sopforge.domain.tasks import Task
+from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_document import SopDocument
+from sopforge.workspace import DOMAIN, Workspace
+from tests.small_models import parcel
+
+EACH_OPERATOR = pytest.mark.parametrize(
+    "operator", OPERATORS, ids=lambda operator: str(operator.name)
+)
+SMALL = parcel()
+
+
+@pytest.fixture(params=["small", "shipped"])
+def plain(request: pytest.FixtureRequest) -> Variant:
+    """Return a plain variant: of the small model, or of the shipped brief."""
+    if request.param == "small":
+        return Variant(SMALL, render_sop(SMALL, ""))
+    sound: Workspace = request.getfixturevalue("sound")
+    return Variant(sound.model, render_sop(sound.model, sound.brief.draft))
+
+
+def tasks_of(model: DomainModel, seed: int = 7) -> list[Task]:
+    """Return the first rows as tasks, without those that a tool refuses."""
+    drawn = redraw(model, seed, [f"fill:{number}" for number in range(60)])
+    return [as_task(model, task) for task in drawn if task.walk.refusal is None]
+
+
+@EACH_OPERATOR
+def test_an_operator_leaves_every_answer_path_and_call_as_it_was(
+    operator: Operator, plain: Variant
+) -> None:
+    before = tasks_of(plain.model)
+    after = tasks_of(operator.apply(plain, 4, 7).model)
+
+    assert len(before) > 10
+    assert [replace(task, inputs={}) for task in after] == [
+        replace(task, inputs={}) for task in before
+    ]
+    for task, harder in zip(before, after, strict=True):
+        assert dict(task.inputs).items() <= dict(harder.inputs).items()
+
+
+@EACH_OPERATOR
+def test_an_operator_leaves_rules_steps_and_policy_alone(
+    operator: Operator, plain: Variant
+) -> None:
+    model = operator.apply(plain, 4, 7).model
+
+    assert model.decisions == plain.model.decisions
+    assert model.steps == plain.model.steps
+    assert model.policy == plain.model.policy
+    assert {name: model.tools[name] for name in plain.model.tools} == plain.model.tools
+
+
+@EACH_OPERATOR
+def test_an_operator_keeps_every_line_of_the_text(operator: Operator, plain: Variant) -> None:
+    after = list(operator.apply(plain, 4, 7).sop.lines)
+
+    kept = [line for line in after if line in plain.sop.lines]
+    assert kept == list(plain.sop.lines)
+
+
+@EACH_OPERATOR
+def test_equal_seeds_give_equal_variants(operator: Operator, plain: Variant) -> None:
+    assert operator.apply(plain, 3, 7) == operator.apply(plain, 3, 7)
+
+
+def test_another_seed_gives_another_variant(plain: Variant) -> None:
+    assert at_level(plain, "L3", 7) != at_level(plain, "L3", 8)
+
+
+@EACH_OPERATOR
+def test_an_operator_reports_what_it_added(operator: Operator, plain: Variant) -> None:
+    variant = operator.apply(replace(plain, added=("earlier",)), 2, 7)
+
+    assert variant.added[0] == "earlier"
+    added = size(variant) - size(plain)
+    assert added > 0
+    assert len(variant.added) - 1 == added
+
+
+@EACH_OPERATOR
+def test_more_dose_adds_more(operator: Operator, plain: Variant) -> None:
+    sizes = [size(operator.apply(plain, dose, 7)) for dose in range(4)]
+
+    assert sizes[0] == size(plain)
+    assert sizes == sorted(sizes)
+    assert sizes[1] > sizes[0]
+
+
+@EACH_OPERATOR
+def test_no_dose_adds_nothing(operator: Operator, plain: Variant) -> None:
+    variant = operator.apply(plain, 0, 7)
+
+    assert variant.added == ()
+    assert variant.sop == plain.sop
+    assert set(variant.model.tools) == set(plain.model.tools)
+    assert variant.model.inputs == plain.model.inputs
+
+
+def size(variant: Variant) -> int:
+    """Count what can be added: passages, tools, and inputs."""
+    passages = [line for line in variant.sop.lines if line.excused in {"superseded", "tangential"}]
+    return len(passages) + len(variant.model.tools) + len(variant.model.inputs)
+
+
+def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
+    plain = Variant(sound.model, SopDocument(render_sop(sound.model, "").lines))
+    model = at_level(plain, "L3", 7).model
+
+    again = read_domain(variant_document(sound.files[DOMAIN], model), "domain.yaml")
+
+    assert again.tools == model.tools
+    assert list(again.tools) == list(model.tools)
+    assert {item.name: item.type for item in again.inputs} == {
+        item.name: item.type for item in model.inputs
+    }
+    assert again.decisions == model.decisions
+
+
+def test_levels_build_on_each_other(sound: Workspace) -> None:
+    plain = Variant(sound.model, render_sop(sound.model, ""))
+
+    counts = [len(at_level(plain, level, 7).added) for level in ("L0", "L1", "L2", "L3")]
+
+    assert counts == [0, DOSES["L1"], DOSES["L1"] + DOSES["L2"], sum(DOSES.values())]
+
+
+def test_a_superseded_value_is_never_the_one_in_force(sound: Workspace) -> None:
+    plain = Variant(sound.model, render_sop(sound.model, ""))
+    (operator,) = [item for item in OPERATORS if item.level == "L1"]
+
+    passages = [
+        line.text for line in operator.apply(plain, 20, 7).sop.lines if line.excused == "superseded"
+    ]
+
+    assert len(passages) == 10
+    for item in sound.model.policy.values():
+        shown = f"{item.constant.value / 10 ** getattr(item.constant.type, 'places', 0):g} "
+        about = [text for text in passages if f"the {item.meaning};" in text]
+        assert len(about) == 1
+        assert f"gave {shown}" not in about[0]
+        assert "superseded" in about[0]

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.known_values import CHECK as KNOWN_VALUES
+from sopforge.checks.package_solved import CHECK as PACKAGE_SOLVED
+from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
+from sopforge.rendering.sop import render_sop
+from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
+from tests.small_models import PARCEL, parcel
+
+
+def test_a_package_that_lacks_a_file_is_a_finding(sound: Workspace) -> None:
+    files = {name: text for name, text in sound.files.items() if name != "package/tools.py"}
+
+    findings = PACKAGE_SOLVED.examine(Workspace(sound.brief, files))
+
+    assert [(item.id, item.where) for item in findings] == [("package-file-missing", "tools.py")]
+
+
+def test_tools_that_leave_a_field_out_are_a_finding(sound: Workspace) -> None:
+    tools = sound.files["package/tools.py"].replace('"network_status": _FIELDS', '"other": _FIELDS')
+    assert tools != sound.files["package/tools.py"]
+
+    findings = PACKAGE_SOLVED.examine(sound.with_files({"package/tools.py": tools}))
+
+    assert {item.id for item in findings} == {"package-score", "package-trajectories"}
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        pytest.param(
+            ("is: surcharge <= 30,", "is: due_on < '2026-02-01',"),
+            "tools.releaseParcel, guard G1",
+            id="guard",
+        ),
+        pytest.param(
+            ("when: fragile or 'Glass' in contents", "when: due_on < sent_on"),
+            "decisions.care, rule C1",
+            id="rule",
+        ),
+        pytest.param(
+            ("present(due_on) and days", "not present(due_on) and days"),
+            "procedure.edges.look.1",
+            id="edge",
+        ),
+    ],
+)
+def test_a_value_that_may_be_missing_is_read_behind_a_test_only(
+    sound: Workspace, change: tuple[str, str], place: str
+) -> None:
+    assert change[0] in PARCEL
+    workspace = Workspace(sound.brief, {DOMAIN: PARCEL.replace(*change)})
+
+    found = [item for item in KNOWN_VALUES.examine(workspace) if item.id == "unguarded-missing"]
+
+    assert [item.where for item in found] == [place]
+
+
+def test_a_title_over_two_lines_is_stated_on_one(sound: Workspace) -> None:
+    text = PARCEL.replace(
+        "        title: Price\n", "        title: |\n          Price\n          it\n"
+    )
+    document = render_sop(
+        parcel(("        title: Price\n", "        title: |\n          Price\n          it\n")), ""
+    )
+    files = {DOMAIN: text, SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
+
+    assert SOP_STATES_ALL.examine(Workspace(sound.brief, files)) == []

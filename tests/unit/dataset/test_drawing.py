@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.dataset.drawing import draw_tasks, redraw
+from sopforge.domain.reading import Brief
+from sopforge.domain.schema import DatasetDocument
+from sopforge.errors import MaterialError
+from tests.small_models import condition, parcel
+
+MODEL = parcel()
+PLAIN = "        colour: {role: distractor"
+
+
+def ask(samples: int, seed: int = 3, mix: str = "balanced") -> DatasetDocument:
+    return DatasetDocument.model_validate({"n_samples": samples, "seed": seed, "mix": mix})
+
+
+def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
+    few, many = (draw_tasks(MODEL, ask(samples)).tasks for samples in (20, 300))
+
+    rows = {task.key: task.row for task in many}
+    kept = [task for task in few if task.key in rows]
+    assert len(kept) == len(few)
+    assert [rows[task.key] for task in kept] == [task.row for task in few]
+    assert [task.id for task in many[:4]] == [task.id for task in few[:4]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(
+            "        stamp: {role: distractor, type: integer, min: 0, max: 9, description: stamp}\n",
+            id="distractor",
+        ),
+        pytest.param(
+            "        depot: {role: input, type: string, pool: [North, South], description: depot}\n",
+            id="input",
+        ),
+    ],
+)
+def test_a_further_field_leaves_all_other_columns_as_they_were(line: str) -> None:
+    wider = parcel((PLAIN, line + PLAIN))
+
+    plain, other = draw_tasks(MODEL, ask(50)).tasks, draw_tasks(wider, ask(50)).tasks
+
+    assert [task.key for task in plain] == [task.key for task in other]
+    (added,) = set(other[0].row) - set(plain[0].row)
+    stripped = [{k: v for k, v in task.row.items() if k != added} for task in other]
+    assert stripped == [dict(task.row) for task in plain]
+    assert len({task.row[added] for task in other}) > 1
+
+
+def test_equal_requests_give_equal_tasks_and_other_seeds_others() -> None:
+    assert draw_tasks(MODEL, ask(30)) == draw_tasks(MODEL, ask(30))
+    assert draw_tasks(MODEL, ask(30)).tasks != draw_tasks(MODEL, ask(30, seed=4)).tasks
+
+
+def test_too_few_samples_are_refused_with_the_number_that_is_needed(patient_brief: Brief) -> None:
+    with pytest.raises(MaterialError) as caught:
+        draw_tasks(patient_brief.model, ask(1))
+
+    (fault,) = caught.value.faults
+    needed = int(fault.message.split()[-1])
+    assert fault.code == "n-samples-too-small"
+    assert fault.message == (
+        f"1 tasks were asked for, but covering every rule and edge needs {needed}"
+    )
+    assert len(draw_tasks(patient_brief.model, ask(needed)).tasks) == needed
+    with pytest.raises(MaterialError):
+        draw_tasks(patient_brief.model, ask(needed - 1))
+
+
+def test_a_model_that_few_rows_fit_is_refused_with_the_numbers() -> None:
+    tight = replace(MODEL, constraints=(condition(MODEL, "weight < 0.01"),))
+
+    with pytest.raises(MaterialError) as caught:
+        draw_tasks(tight, ask(500))
+
+    (fault,) = caught.value.faults
+    assert fault.code == "too-few-rows"
+    assert fault.message.startswith("500 tasks were asked for, but only ")
+    assert fault.message.endswith("of 10000 rows fit the model")
+
+
+def test_rows_stop_where_unique_texts_run_out() -> None:
+    scarce = parcel(('pattern: "PX[0-9]{5}"', 'pattern: "PX[0-9]{2}"'))
+
+    draw = draw_tasks(scarce, ask(30))
+
+    assert draw.attempts == 100
+    assert len({task.row["parcel_id"] for task in draw.tasks}) == 30
+
+
+def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:
+    constrained = replace(MODEL, constraints=(condition(MODEL, "weight >= 20"),))
+
+    draw = draw_tasks(constrained, ask(20))
+
+    assert all(task.row["weight"] in range(2000, 4001) for task in draw.tasks)
+    # From 20 kg the surcharge is above 10, so that the other refusal cannot happen.
+    assert set(draw.rejected) == {"a constraint does not hold", "a tool refuses: too_dear"}
+    assert all(task.walk.refusal is None for task in draw.tasks)
+
+
+def test_goals_name_the_tasks_that_meet_them() -> None:
+    draw = draw_tasks(MODEL, ask(40))
+
+    assert set(draw.goals) == {
+        "rule care.C1",
+        "rule care.C2",
+        "edge look.1",
+        "edge look.2",
+        "edge price.1",
+        "edge let_go.1",
+    }
+    held = {task.id for task in draw.tasks if task.walk.path[-1] == "hold"}
+    assert set(draw.goals["edge look.1"]) == held
+    glass_or_fragile = {
+        task.id
+        for task in draw.tasks
+        if task.row["fragile"] or isinstance(bits := task.row["contents"], int) and bits & 2
+    }
+    assert set(draw.goals["rule care.C1"]) == glass_or_fragile
+
+
+def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
+    ends = [task.walk.path[-1] for task in draw_tasks(MODEL, ask(100)).tasks]
+
+    assert abs(ends.count("hold") - ends.count("done")) <= 4
+
+
+def test_a_natural_mix_keeps_the_order_of_the_draws() -> None:
+    tasks = draw_tasks(MODEL, ask(100, mix="natural")).tasks
+
+    keys = [int(task.key.removeprefix("fill:")) for task in tasks[4:]]
+    assert keys == sorted(keys)
+
+
+def test_a_task_is_drawn_again_from_its_key() -> None:
+    tasks = draw_tasks(MODEL, ask(25)).tasks
+
+    assert tuple(redraw(MODEL, 3, [task.key for task in tasks])) == tasks

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.types import Value
+from sopforge.logic.tool_calls import Frame, Refused
+from sopforge.logic.walking import Walk, hit, outcomes, walk
+from tests.small_models import day, parcel, row, table
+
+MODEL = parcel()
+REPLIES: dict[str, dict[str, Value | None]] = {
+    "findParcel": {"service": 1, "due_on": None},
+    "priceParcel": {"surcharge": 75_000, "service_points": 2},
+    "releaseParcel": {"slip_number": "S-0001"},
+}
+
+
+def walked(
+    replies: Mapping[str, dict[str, Value | None] | Refused],
+    model: DomainModel = MODEL,
+    **changes: Value | None,
+) -> Walk:
+    """Return the walk of a parcel with a service that answers as written down."""
+    record = row(**changes)
+
+    def service(tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
+        assert set(arguments) == set(tool.takes)
+        return replies[tool.name]
+
+    return walk(model, {item.name: record[item.name] for item in model.inputs}, service)
+
+
+def test_the_path_names_steps_and_edges_in_turn() -> None:
+    done = walked(REPLIES)
+
+    assert done.path == ["look", "look.2", "price", "price.1", "let_go", "let_go.1", "done"]
+
+
+@pytest.mark.parametrize(
+    ("due_on", "last"),
+    [
+        pytest.param("2026-02-26", "done", id="3 days late are forgiven"),
+        pytest.param("2026-02-25", "hold", id="4 days late are not"),
+    ],
+)
+def test_the_first_edge_that_holds_is_taken(due_on: str, last: str) -> None:
+    found = {"service": 1, "due_on": day(due_on)}
+
+    assert walked({**REPLIES, "findParcel": found}).path[-1] == last
+
+
+def test_calls_carry_what_the_walk_knows() -> None:
+    done = walked(REPLIES, fragile=1)
+
+    assert [(call.tool, dict(call.arguments)) for call in done.calls] == [
+        ("findParcel", {"parcel_id": "PX00001", "sent_on": day("2026-03-01"), "fragile": 1}),
+        ("priceParcel", {"parcel_id": "PX00001", "weight": 500, "service": 1}),
+        ("releaseParcel", {"parcel_id": "PX00001", "care": 1, "surcharge": 75_000}),
+    ]
+
+
+def test_outcomes_are_what_rules_and_ends_gave() -> None:
+    done = walked(REPLIES)
+
+    assert outcomes(MODEL, done) == {"care": 0, "release": 0}
+    assert done.rules == {"care": "C2"}
+
+
+def test_a_refusal_ends_the_walk_where_it_happened() -> None:
+    refused = Refused("record_mismatch", "no")
+
+    done = walked({**REPLIES, "findParcel": refused})
+
+    assert done.path == ["look"]
+    assert done.refusal == refused
+    assert outcomes(MODEL, done) == {"care": None, "release": None}
+
+
+def test_a_formula_can_be_decided_at_a_step() -> None:
+    model = parcel(
+        ("decide: [care]", "decide: [care, service_points]"),
+        ("returns: [surcharge, service_points]", "returns: [surcharge]"),
+    )
+
+    done = walked({**REPLIES, "priceParcel": {"surcharge": 0}}, model)
+
+    assert done.known["service_points"] == 2
+    assert done.rules == {"care": "C2"}
+
+
+def test_an_open_case_of_a_table_decides_nothing() -> None:
+    gap = table(MODEL, "unique", {"R1": "weight > 5"})
+    model = replace(MODEL, decisions={**MODEL.decisions, "care": gap})
+
+    done = walked(REPLIES, model)
+
+    assert "care" not in done.rules
+    assert outcomes(model, done) == {"care": None, "release": 0}
+
+
+def test_the_first_rule_that_holds_is_hit() -> None:
+    rules = table(MODEL, "first", {"R1": "weight > 9", "R2": "weight > 1", "R3": None})
+
+    assert [getattr(hit(rules, row(weight=weight)), "id", "") for weight in (950, 500, 50)] == [
+        "R1",
+        "R2",
+        "R3",
+    ]
+
+
+def test_a_procedure_that_turns_in_a_circle_comes_to_an_end() -> None:
+    circle = parcel(("- {to: done}", "- {to: look}"))
+
+    done = walked(REPLIES, circle)
+
+    assert len(done.path) < 1_010
+    assert outcomes(circle, done)["release"] is None

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sopforge.errors import StoreError
+from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after, read_sop
+from sopforge.workspace import SOP_TEXT, Workspace
+from tests.small_models import parcel
+
+MODEL = parcel()
+
+
+def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
+    return render_sop(MODEL, draft, context).as_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param(
+            "Call the tool findParcel with parcel_id, sent_on, fragile."
+            " It returns service (service), due_on (due date).",
+            id="call",
+        ),
+        pytest.param(
+            '- If the fragile is "yes" or the contents includes "Glass", the care is "careful".',
+            id="rule",
+        ),
+        pytest.param('- In every other case, the care is "plain".', id="rest"),
+        pytest.param(
+            'If the due date is not "no due date" and the number of days from the due date to the'
+            " day of dispatch is more than 3 days, go to step 3.5 (Hold).",
+            id="edge",
+        ),
+        pytest.param("Otherwise, continue with step 3.2 (Price).", id="other edge"),
+        pytest.param("Continue with step 3.3 (Let it go).", id="only edge"),
+        pytest.param('The release is "held".', id="end"),
+        pytest.param(
+            "- The surcharge: ((the weight minus 5.00 kg) times 1.50 USD if the weight is more than"
+            " 5.00 kg, otherwise 0.0000).",
+            id="formula",
+        ),
+        pytest.param(
+            '- The service points: 0 for "Standard", 2 for "Express" and 4 for "Night",'
+            " by the service.",
+            id="look-up table",
+        ),
+        pytest.param(
+            '- care: care. One of: "plain", "careful".'
+            ' If it was not determined on the way: "not judged".',
+            id="outcome",
+        ),
+        pytest.param(
+            '- release: result. One of: "released", "held".'
+            " This is the final decision of the procedure.",
+            id="final decision",
+        ),
+        pytest.param("- weight (weight): weight, in kg.", id="input"),
+    ],
+)
+def test_the_text_states_it(sentence: str) -> None:
+    assert sentence in lines_of()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        'If the age of the patient is less than 18 years and the consent of the guardian is "no",'
+        " go to step 6.10 (Refuse the registration).",
+        "- If the remaining annual benefit is less than 50.00 USD and the insurance type is not"
+        ' "Medicare", the prescription validation is "not accepted".',
+        "- If the lifestyle score is at least 2 points and the lifestyle score is less than"
+        ' 5 points, the lifestyle risk level is "moderate".',
+    ],
+    ids=["age of consent", "least benefit", "moderate lifestyle"],
+)
+def test_the_shipped_brief_is_stated(sound: Workspace, sentence: str) -> None:
+    assert sentence in sound.files[SOP_TEXT].splitlines()
+
+
+def test_the_draft_comes_first_in_the_words_of_the_expert() -> None:
+    draft = "# Aim\n\nLet parcels go\nwithout delay.\n\n# Words\n\n- **Depot**: where parcels wait."
+
+    assert lines_of(draft)[2:8] == [
+        "1. Aim",
+        "Let parcels go without delay.",
+        "",
+        "2. Words",
+        "- Depot: where parcels wait.",
+        "",
+    ]
+
+
+def test_without_a_draft_the_business_task_is_the_purpose() -> None:
+    assert lines_of()[:5] == [
+        "Standard Operating Procedure: Release of Parcels",
+        "",
+        "1. Purpose",
+        "Decide whether a parcel may leave the depot.",
+        "",
+    ]
+    assert [line for line in lines_of() if line.endswith("Purpose")] == ["1. Purpose"]
+
+
+def test_context_is_told_apart_from_the_procedure() -> None:
+    document = render_sop(MODEL, "", ("The depot moved in\n1998.",))
+
+    (line,) = [line for line in document.lines if "1998" in line.text]
+    assert line == Line(Style.BULLET, "The depot moved in 1998.", (), "tangential")
+
+
+def test_each_line_names_what_it_states() -> None:
+    stated = [name for line in render_sop(MODEL, "").lines for name in line.states]
+
+    assert {
+        *("rule care.C1", "rule care.C2", "edge look.1", "edge look.2", "edge price.1"),
+        *("tool findParcel", "tool priceParcel", "tool releaseParcel"),
+        *("guard releaseParcel.G1", "guard releaseParcel.G2"),
+        *("decision surcharge", "decision service_points", "outcome care", "outcome release"),
+        *("end done.release", "end hold.release", "policy free_weight", "policy grace"),
+        *("field parcel_id", "field weight", "step look", "step hold"),
+    } <= set(stated)
+
+
+def test_a_document_is_read_as_it_was_written() -> None:
+    document = render_sop(MODEL, "# Aim\n\nLet parcels go.\n\n- One.\n- Two.", ("A note.",))
+
+    assert read_sop(document.as_text(), document.as_trace()) == document
+
+
+def test_line_breaks_in_the_brief_do_not_break_the_trace() -> None:
+    model = parcel(
+        ("business_task: Decide whether", "business_task: |\n  Decide\n  whether"),
+        (
+            "        title: Price\n",
+            "        title: Price\n        instruction: |\n          Ask\n          once.\n",
+        ),
+    )
+    document = render_sop(model, "")
+
+    assert read_sop(document.as_text(), document.as_trace()) == document
+    assert "Ask once." in document.as_text().splitlines()
+
+
+def test_spans_cover_the_text_without_gaps() -> None:
+    document = render_sop(MODEL, "")
+    text = document.as_text()
+
+    spans = json.loads(document.as_trace())["spans"]
+
+    assert spans[0]["start"] == 0
+    assert spans[-1]["end"] == len(text)
+    assert all(left["end"] == right["start"] for left, right in zip(spans, spans[1:], strict=False))
+    price = next(span for span in spans if span["states"] == ["edge look.2"])
+    assert text[price["start"] : price["end"]] == "Otherwise, continue with step 3.2 (Price).\n"
+
+
+def test_a_trace_that_does_not_fit_the_text_is_refused() -> None:
+    document = render_sop(MODEL, "")
+
+    with pytest.raises(StoreError, match="the trace does not fit the text"):
+        read_sop(document.as_text() + "One more line.\n", document.as_trace())
+
+
+def test_markdown_has_headings_and_the_same_words() -> None:
+    document = SopDocument(
+        (
+            Line(Style.TITLE, "Title"),
+            Line(Style.SECTION, "1. Part"),
+            Line(Style.STEP, "1.1 Step"),
+            Line(Style.PARAGRAPH, "Words."),
+            Line(Style.BULLET, "One"),
+            Line(Style.BULLET, "Two"),
+        )
+    )
+
+    assert document.as_markdown() == (
+        "# Title\n\n\n## 1. Part\n\n\n### 1.1 Step\n\nWords.\n\n- One\n- Two\n"
+    )
+
+
+def test_a_line_is_put_behind_another() -> None:
+    first, second, new = (Line(Style.PARAGRAPH, text) for text in "abc")
+
+    assert insert_after((first, second), 0, new) == (first, new, second)
+    assert insert_after((first, second), 1, new) == (first, second, new)

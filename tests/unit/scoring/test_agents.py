@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from sopforge.logic.tool_calls import Refused
+from sopforge.scoring.agents import OneLetterAgent, ReferenceAgent, SilentAgent, WrongAgent, another
+from sopforge.scoring.traces import Trace, TracedCall
+from tests.small_models import parcel
+
+MODEL = parcel()
+INPUTS = {
+    "parcel_id": "PX00001",
+    "weight": "10.00",
+    "fragile": "no",
+    "sent_on": "2026-03-01",
+    "contents": "Books; Medicine",
+}
+REPLIES: dict[str, Mapping[str, object] | Refused] = {
+    "findParcel": {"service": "Night", "due_on": "no due date"},
+    "priceParcel": {"surcharge": 7.5, "service_points": 4},
+    "releaseParcel": {"slip_number": "S-0001"},
+}
+
+
+def solved(**replies: Mapping[str, object] | Refused) -> Trace:
+    """Return what the reference agent does where tools answer as written down."""
+    return ReferenceAgent(MODEL).solve(INPUTS, lambda tool, _: {**REPLIES, **replies}[tool])
+
+
+def test_the_reference_agent_calls_with_plain_values_and_states_all_outcomes() -> None:
+    assert solved() == Trace(
+        (
+            TracedCall(
+                "findParcel", {"parcel_id": "PX00001", "sent_on": "2026-03-01", "fragile": "no"}
+            ),
+            TracedCall("priceParcel", {"parcel_id": "PX00001", "weight": 10.0, "service": "Night"}),
+            TracedCall(
+                "releaseParcel", {"parcel_id": "PX00001", "care": "plain", "surcharge": 7.5}
+            ),
+        ),
+        "<care>plain</care>\n<release>released</release>",
+    )
+
+
+def test_the_reference_agent_decides_by_what_tools_tell() -> None:
+    trace = solved(findParcel={"service": "Night", "due_on": "2026-02-25"})
+
+    assert trace.answer == "<care>plain</care>\n<release>held</release>"
+    assert [call.tool for call in trace.calls] == ["findParcel"]
+
+
+def test_a_refusal_is_traced_and_ends_the_work() -> None:
+    trace = solved(priceParcel=Refused("unknown_record", "no such parcel"))
+
+    assert [call.refusal for call in trace.calls] == ["", "unknown_record"]
+    assert "<care>plain</care>" in trace.answer
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [{}, {"service": "Night"}, {"service": "By balloon", "due_on": "no due date"}],
+    ids=["empty", "a field left out", "no value of the field"],
+)
+def test_a_result_that_is_none_ends_the_work_like_a_refusal(reply: dict[str, object]) -> None:
+    trace = solved(findParcel=reply)
+
+    assert [call.tool for call in trace.calls] == ["findParcel"]
+    assert "released" not in trace.answer
+
+
+def test_the_wrong_agent_states_another_label_for_every_outcome() -> None:
+    trace = WrongAgent(ReferenceAgent(MODEL)).solve(INPUTS, lambda tool, _: REPLIES[tool])
+
+    assert trace.calls == solved().calls
+    assert trace.answer == "<care>careful</care>\n<release>held</release>"
+
+
+def test_the_other_agents_call_nothing() -> None:
+    assert SilentAgent().solve(INPUTS, lambda tool, _: REPLIES[tool]) == Trace((), "")
+    assert OneLetterAgent(MODEL).solve(INPUTS, lambda tool, _: REPLIES[tool]) == Trace(
+        (), "<care>e</care>\n<release>e</release>"
+    )
+
+
+def test_another_value_is_never_the_right_one() -> None:
+    assert another(MODEL.fields["care"], "plain") == "careful"
+    assert another(MODEL.fields["care"], "not judged") == "plain"
+    assert another(MODEL.fields["weight"], "5.00") != "5.00"

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.domain.model import DomainModel
+from sopforge.findings import Severity
+from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.solving.tables import examine_table
+from tests.small_models import condition, parcel, table
+
+MODEL = parcel()
+
+
+def found(hit: str, model: DomainModel = MODEL, **rules: str | None) -> list[tuple[str, str]]:
+    """Return the findings about a table of ``care``: what is wrong, and the case that shows it."""
+    findings = examine_table(model, table(model, hit, rules))
+    assert all(finding.severity is Severity.ERROR for finding in findings)
+    return [(finding.id, finding.evidence or finding.where) for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("rules", "case"),
+    [
+        pytest.param(
+            {"R1": "weight < 5", "R2": "weight > 5"}, "weight = 5.00", id="one weight between"
+        ),
+        pytest.param({"R1": "weight >= 0.01"}, "weight = 0.00", id="the least weight"),
+        pytest.param({"R1": "weight <= 39.99"}, "weight = 40.00", id="the greatest weight"),
+        pytest.param(
+            {"R1": "weight < 5 or weight > 6"}, "weight = 5.00", id="the least of many cases"
+        ),
+        pytest.param({"R1": "service != 'Express'"}, "service = Express", id="one label"),
+        pytest.param({"R1": "fragile"}, "fragile = no", id="the other flag"),
+        pytest.param({"R1": "'Glass' in contents"}, "contents = nothing listed", id="empty set"),
+        pytest.param({"R1": "count(contents) < 3"}, "contents = Books; Glass; Medicine", id="all"),
+        pytest.param({"R1": "present(due_on)"}, "due_on = no due date", id="missing"),
+        pytest.param({"R1": "not present(due_on)"}, "due_on = 2026-01-01", id="present"),
+        pytest.param(
+            {"R1": "not present(due_on) or due_on >= sent_on"},
+            "sent_on = 2026-01-02, due_on = 2026-01-01",
+            id="two dates",
+        ),
+    ],
+)
+def test_a_gap_is_shown_by_its_least_case(rules: dict[str, str | None], case: str) -> None:
+    assert ("gap", case) in found("unique", **rules)
+
+
+@pytest.mark.parametrize(
+    ("hit", "rules"),
+    [
+        pytest.param("unique", {"R1": "weight < 5", "R2": "weight >= 5"}, id="two halves"),
+        pytest.param("unique", {"R1": "weight <= 4.99", "R2": "weight >= 5"}, id="two places"),
+        pytest.param(
+            "unique",
+            {"R1": "service == 'Night'", "R2": "service in ['Standard', 'Express']"},
+            id="labels",
+        ),
+        pytest.param(
+            "unique",
+            {
+                "R1": "not present(due_on)",
+                "R2": "present(due_on) and due_on < sent_on",
+                "R3": "present(due_on) and due_on >= sent_on",
+            },
+            id="missing, before and after",
+        ),
+        pytest.param("unique", {"R1": "fragile", "R2": None}, id="a rest"),
+        pytest.param("first", {"R1": "weight > 1", "R2": "weight <= 9"}, id="an overlap in order"),
+    ],
+)
+def test_a_sound_table_has_no_findings(hit: str, rules: dict[str, str | None]) -> None:
+    assert found(hit, **rules) == []
+
+
+def test_two_rules_of_a_unique_table_must_not_share_a_case() -> None:
+    assert found("unique", R1="weight <= 5", R2="weight >= 5", R3="weight > 20") == [
+        ("overlap", "weight = 5.00"),
+        ("overlap", "weight = 20.01"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hit", "rules", "place"),
+    [
+        pytest.param(
+            "first",
+            {"R1": "weight > 1", "R2": "weight > 2", "R3": None},
+            "decisions.care, rule R2",
+            id="behind a wider rule",
+        ),
+        pytest.param(
+            "first",
+            {"R1": "weight > 5", "R2": "weight <= 5", "R3": None},
+            "decisions.care, rule R3",
+            id="nothing left for the rest",
+        ),
+        pytest.param(
+            "unique",
+            {"R1": "weight > 40", "R2": None},
+            "decisions.care, rule R1",
+            id="outside the range",
+        ),
+        pytest.param(
+            "first",
+            {"R1": None, "R2": "fragile"},
+            "decisions.care, rule R2",
+            id="behind the rest",
+        ),
+    ],
+)
+def test_a_rule_that_decides_nothing_is_found(
+    hit: str, rules: dict[str, str | None], place: str
+) -> None:
+    assert found(hit, **rules) == [("unreachable-rule", place)]
+
+
+def test_derived_fields_follow_their_formulas() -> None:
+    # The points are 0, 2 or 4, so that 1 and 3 need no rule and 4 means Night.
+    assert found("unique", R1="service_points == 0") == [("gap", "service_points = 2")]
+    assert found("unique", R1="service_points <= 2", R2="service_points == 4") == []
+    assert found("first", R1="service == 'Night'", R2="service_points > 2", R3=None) == [
+        ("unreachable-rule", "decisions.care, rule R2")
+    ]
+
+
+def test_a_formula_is_followed_to_its_last_place() -> None:
+    # The surcharge is 1.50 for each kilogram above 5, and 40 kg is the most: 52.50.
+    above = condition(MODEL, "surcharge > 52.5")
+    at = condition(MODEL, "surcharge == 52.5")
+
+    assert find_row(MODEL, [above]) == NoRow()
+    assert find_row(MODEL, [at]) == Row({"surcharge": "52.5000"})
+    assert find_row(MODEL, [at, condition(MODEL, "weight < 40")]) == NoRow()
+
+
+def test_constraints_rule_cases_out() -> None:
+    constrained = replace(MODEL, constraints=(condition(MODEL, "weight >= 5"),))
+
+    assert ("gap", "weight = 0.00") in found("unique", R1="weight > 5")
+    assert ("gap", "weight = 5.00") in found("unique", constrained, R1="weight > 5")
+    assert found("unique", constrained, R1="weight >= 5") == []
+
+
+def test_constraints_over_other_fields_count_too() -> None:
+    both = condition(MODEL, "fragile and weight >= 7 or not fragile and weight >= 3")
+    constrained = replace(MODEL, constraints=(both,))
+
+    assert found("unique", constrained, R1="weight > 3") == [("gap", "weight = 3.00")]
+
+
+def test_failing_conditions_are_false_on_the_row() -> None:
+    answer = find_row(MODEL, [condition(MODEL, "weight > 3")], [condition(MODEL, "weight < 4.5")])
+
+    assert answer == Row({"weight": "4.50"})
+
+
+def test_the_least_row_is_least_in_the_order_of_the_fields() -> None:
+    # weight comes before service in the model, whatever the condition reads first.
+    answer = find_row(MODEL, [condition(MODEL, "service_points + weight >= 10")])
+
+    assert answer == Row({"weight": "6.00", "service_points": "4"})
+
+
+def test_answers_repeat_exactly() -> None:
+    rules = {"R1": "weight * weight > 30 and fragile", "R2": "count(contents) > 1"}
+
+    first, second = (found("unique", **rules) for _ in range(2))
+
+    assert first == second
+    assert first[0] == ("gap", "weight = 0.00, fragile = no, contents = nothing listed")

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+
+from sopforge.errors import StoreError
+from sopforge.findings import warning
+from sopforge.store.decisions import AuditLog, DeciderKind, GateState, Verdict
+from sopforge.store.digests import digest_files
+from sopforge.store.local import LocalStore, Manifest, Version
+
+FILES = {"one.txt": "first\n"}
+PERSON, POLICY = DeciderKind.PERSON, DeciderKind.POLICY
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> LocalStore:
+    return LocalStore(tmp_path)
+
+
+@pytest.fixture
+def log(store: LocalStore) -> AuditLog:
+    return AuditLog(store, "depot")
+
+
+def waiting(store: LocalStore, key: str = "k1", files: dict[str, str] = FILES) -> Version:
+    """Store a version and let it wait at its gate."""
+    found = (warning("odd", "is this right?"),)
+    made = Manifest("depot", "sop", key, digest_files(files), "offline", {}, found)
+    version = store.save(made, files, {})
+    store.set_pending("depot", version)
+    return version
+
+
+def entry(store: LocalStore, number: int) -> Path:
+    return store.folder("depot") / "decisions" / f"{number:06d}.json"
+
+
+def test_a_version_waits_until_someone_decides(store: LocalStore, log: AuditLog) -> None:
+    assert log.state(waiting(store)) is GateState.WAITING
+
+
+@pytest.mark.parametrize(
+    ("verdict", "state"),
+    [
+        (Verdict.APPROVE, GateState.APPROVED),
+        (Verdict.REQUEST_CHANGES, GateState.CHANGES_REQUESTED),
+        (Verdict.REJECT, GateState.REJECTED),
+    ],
+    ids=["approve", "request changes", "reject"],
+)
+def test_a_verdict_settles_the_state(
+    store: LocalStore, log: AuditLog, verdict: Verdict, state: GateState
+) -> None:
+    version = waiting(store)
+
+    log.decide(version, verdict, "ada", PERSON, "shorter")
+
+    assert log.state(version) is state
+
+
+def test_a_decision_is_about_its_content_and_inputs_only(store: LocalStore, log: AuditLog) -> None:
+    log.decide(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
+
+    assert log.state(waiting(store, "k2")) is GateState.WAITING
+    assert log.state(waiting(store, "k1", {"one.txt": "other\n"})) is GateState.WAITING
+
+
+def test_a_decision_about_something_else_than_what_waits_is_refused(
+    store: LocalStore, log: AuditLog
+) -> None:
+    old, new = waiting(store, "k1"), waiting(store, "k2")
+
+    with pytest.raises(StoreError) as caught:
+        log.decide(old, Verdict.APPROVE, "ada", PERSON)
+
+    assert caught.value.faults[0].code == "stale-decision"
+    assert log.entries() == []
+    log.decide(new, Verdict.APPROVE, "ada", PERSON)
+
+
+def test_nothing_can_be_decided_where_nothing_waits(store: LocalStore, log: AuditLog) -> None:
+    version = waiting(store)
+    store.set_pending("depot", None)
+
+    with pytest.raises(StoreError) as caught:
+        log.decide(version, Verdict.APPROVE, "ada", PERSON)
+    assert caught.value.faults[0].code == "stale-decision"
+
+
+def test_nobody_decides_twice_on_the_same_version(store: LocalStore, log: AuditLog) -> None:
+    version = waiting(store)
+    log.decide(version, Verdict.APPROVE, "ada", PERSON)
+
+    with pytest.raises(StoreError) as caught:
+        log.decide(version, Verdict.REJECT, "ada", PERSON)
+
+    assert caught.value.faults[0].code == "second-decision"
+    assert log.state(version) is GateState.APPROVED
+    log.decide(version, Verdict.REJECT, "grace", PERSON)
+    assert log.state(version) is GateState.REJECTED
+
+
+def test_entries_are_numbered_and_chained(store: LocalStore, log: AuditLog) -> None:
+    assert log.head() == ""
+    first = log.decide(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
+    head = log.head()
+    second = log.decide(waiting(store, "k2"), Verdict.APPROVE, "ada", POLICY)
+
+    assert (first.sequence, first.previous) == (1, "")
+    assert (second.sequence, second.previous) == (2, head)
+    assert log.entries() == [first, second]
+    assert log.head() != head
+
+
+def three_decisions(store: LocalStore, log: AuditLog) -> None:
+    for key in ("k1", "k2", "k3"):
+        log.decide(waiting(store, key), Verdict.APPROVE, "ada", PERSON)
+
+
+@pytest.mark.parametrize("number", [1, 2], ids=["first", "middle"])
+def test_an_edited_entry_breaks_the_chain(store: LocalStore, log: AuditLog, number: int) -> None:
+    three_decisions(store, log)
+    path = entry(store, number)
+    path.write_text(path.read_text().replace('"ada"', '"eve"'))
+
+    with pytest.raises(StoreError) as caught:
+        log.entries()
+    assert caught.value.faults[0].code == "audit-log-broken"
+
+
+@pytest.mark.parametrize("number", [1, 2], ids=["first", "middle"])
+def test_a_removed_entry_breaks_the_chain(store: LocalStore, log: AuditLog, number: int) -> None:
+    three_decisions(store, log)
+    entry(store, number).unlink()
+
+    with pytest.raises(StoreError) as caught:
+        log.entries()
+    assert caught.value.faults[0].code == "audit-log-broken"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"sequence": 1}', '{"verdict": "approve", "kind": "ghost"}'],
+    ids=["empty", "cut off", "list", "incomplete", "unknown kind"],
+)
+def test_an_entry_that_cannot_be_read_breaks_the_chain(
+    store: LocalStore, log: AuditLog, text: str
+) -> None:
+    three_decisions(store, log)
+    entry(store, 3).write_text(text)
+
+    with pytest.raises(StoreError) as caught:
+        log.entries()
+    assert caught.value.faults[0].code == "audit-log-broken"
+
+
+def test_a_cut_end_shows_against_the_head_of_a_release(store: LocalStore, log: AuditLog) -> None:
+    three_decisions(store, log)
+    head = log.head()
+
+    entry(store, 3).unlink()
+
+    assert log.head() != head
+
+
+def test_nothing_is_decided_on_a_broken_log(store: LocalStore, log: AuditLog) -> None:
+    three_decisions(store, log)
+    entry(store, 1).unlink()
+
+    with pytest.raises(StoreError):
+        log.decide(waiting(store, "k4"), Verdict.APPROVE, "ada", PERSON)
+
+
+def test_feedback_is_kept_in_order_per_stage(store: LocalStore, log: AuditLog) -> None:
+    log.decide(waiting(store, "k1"), Verdict.REQUEST_CHANGES, "ada", PERSON, "shorter")
+    log.decide(waiting(store, "k2"), Verdict.REQUEST_CHANGES, "ada", PERSON, "clearer")
+    log.decide(waiting(store, "k3"), Verdict.REJECT, "ada", PERSON, "no")
+
+    assert log.feedback("sop") == ("shorter", "clearer")
+    assert log.feedback("tools") == ()
+
+
+def test_a_summary_never_shows_a_policy_as_a_person(store: LocalStore, log: AuditLog) -> None:
+    version = waiting(store)
+    log.decide(version, Verdict.APPROVE, "approve-clean", POLICY)
+    log.decide(version, Verdict.APPROVE, "ada", PERSON)
+
+    summary = log.summary([version])
+
+    assert summary["sop"]["approve-clean"] == "policy"
+    assert summary["sop"]["ada"] == "person"
+
+
+def test_a_decision_pins_the_findings_that_were_shown(store: LocalStore, log: AuditLog) -> None:
+    version = waiting(store)
+    clean = replace(version, manifest=replace(version.manifest, findings=()))
+
+    shown = log.decide(version, Verdict.APPROVE, "ada", PERSON)
+    other = log.decide(clean, Verdict.APPROVE, "grace", PERSON)
+
+    assert shown.findings != other.findings
+
+
+def decide_at_once(store: LocalStore, version: Version, names: list[str]) -> list[str]:
+    """Let each name approve in a thread of its own; return the codes of the refusals."""
+    barrier, refusals = Barrier(len(names)), list[str]()
+
+    def approve(by: str) -> None:
+        own = LocalStore(store.root)
+        barrier.wait()
+        try:
+            with own.locked("depot"):
+                AuditLog(own, "depot").decide(version, Verdict.APPROVE, by, PERSON)
+        except StoreError as cause:
+            refusals.append(cause.faults[0].code)
+
+    threads = [Thread(target=approve, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return refusals
+
+
+def test_two_people_who_approve_at_once_both_count(store: LocalStore, log: AuditLog) -> None:
+    version = waiting(store)
+
+    assert decide_at_once(store, version, ["ada", "grace"]) == []
+    assert {decision.by for decision in log.entries()} == {"ada", "grace"}
+
+
+def test_one_person_who_approves_at_once_in_many_windows_counts_once(
+    store: LocalStore, log: AuditLog
+) -> None:
+    version = waiting(store)
+
+    assert decide_at_once(store, version, ["ada"] * 4) == ["second-decision"] * 3
+    assert [decision.by for decision in log.entries()] == ["ada"]
+
+
+def test_an_entry_can_be_read_without_sopforge(store: LocalStore, log: AuditLog) -> None:
+    version = waiting(store)
+    log.decide(version, Verdict.REQUEST_CHANGES, "ada", PERSON, "shorter")
+
+    stored = json.loads(entry(store, 1).read_text(encoding="utf-8"))
+
+    assert stored["verdict"] == "request_changes"
+    assert stored["kind"] == "person"
+    assert (stored["by"], stored["feedback"]) == ("ada", "shorter")
+    assert stored["content"] == version.manifest.content
+    assert stored["at"].endswith("+00:00")
