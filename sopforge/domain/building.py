@@ -43,6 +43,7 @@ from sopforge.domain.parsing import (
 from sopforge.domain.patterns import PatternError, read_pattern
 from sopforge.domain.schema import suggest
 from sopforge.domain.types import (
+    ANY_DAY,
     BOOLEAN_WORDS,
     BooleanType,
     DateType,
@@ -186,8 +187,8 @@ class _Builder:
             if reason:
                 self.fault(path, "label-not-safe", f"the value '{label}' {reason}", "rename it")
         for label in _twice(labels):
-            message = f"'{name}' lists the value '{label}' twice"
-            self.fault(path, "duplicate-label", message, "keep one of them")
+            message = f"'{label}' stands for two values of '{name}'"
+            self.fault(path, "duplicate-label", message, "rename or drop one of them")
         if item.role is Role.OUTCOME:
             self.check_contained(path, labels)
 
@@ -330,9 +331,9 @@ class _Builder:
         def visit(name: str, trail: tuple[str, ...]) -> None:
             if name in trail:
                 cycle = " -> ".join([*trail[trail.index(name) :], name])
-                self.fault(
-                    ("decisions", name), "cyclic-decisions", f"decisions form a cycle: {cycle}"
-                )
+                message = f"decisions form a cycle: {cycle}"
+                hint = "let one of them read something else"
+                self.fault(("decisions", name), "cyclic-decisions", message, hint)
             elif name in decisions and name not in done:
                 for needed in sorted(decision_inputs(decisions[name])):
                     visit(needed, (*trail, name))
@@ -467,9 +468,7 @@ def _field_type(document: schema.FieldDocument) -> ValueType:  # noqa: PLR0911 -
         case schema.SetField():
             return SetType(document.values, document.empty)
         case schema.DateField():
-            low, high = (
-                int(encode(DateType(1, 3_652_059), day)) for day in (document.min, document.max)
-            )
+            low, high = (int(encode(ANY_DAY, day)) for day in (document.min, document.max))
             return _checked(DateType(low, high))
 
 
@@ -494,7 +493,7 @@ def _sampling(document: schema.FieldDocument) -> Sampling:
     weights = getattr(document, "weights", None) or ()
     values = getattr(document, "values", ())
     if weights and len(weights) != len(values):
-        raise ValueNotAllowedError(f"{len(weights)} weights for {len(values)} values")
+        raise ValueNotAllowedError(f"{len(values)} values need a weight each, found {len(weights)}")
     if weights and not sum(weights):
         raise ValueNotAllowedError("at least one weight must be above 0")
     if document.missing_share and not document.missing:
@@ -525,7 +524,7 @@ def _labels(kind: ValueType) -> tuple[str, ...]:
 _READ_AS_MISSING = frozenset(
     {
         *("#n/a", "#na", "-nan", "<na>", "n/a", "na", "nan", "none", "null", "nil"),
-        *("#n/a n/a", "1.#ind", "1.#qnan", "unknown", "empty"),
+        *("#n/a n/a", "1.#ind", "1.#qnan", "unknown", "empty", "-"),
     }
 )
 

@@ -24,6 +24,7 @@ MAXIMUM_DEPTH = 100
 ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
+_RARE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
@@ -126,6 +127,8 @@ def _decimal_node(dumper: yaml.SafeDumper, value: Decimal) -> yaml.ScalarNode:
 def _text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     # By YAML 1.1, which the dumper follows, 089 and -.5 need no quotes; here they are numbers.
     style = None if isinstance(_plain(text), str) else "'"
+    if _RARE_LINE_ENDS.search(text):
+        style = '"'  # The only style that escapes them; elsewhere they are folded to blanks.
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 

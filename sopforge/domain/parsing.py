@@ -32,6 +32,7 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.schema import suggest
 from sopforge.domain.types import (
+    ANY_DAY,
     BOOLEAN,
     BooleanType,
     DateType,
@@ -49,7 +50,9 @@ from sopforge.domain.types import (
 LARGEST = 1 << 62
 MAXIMUM_LENGTH = 4_000
 MAXIMUM_DEPTH = 100
-_ALLOWED = "allowed: names, numbers, quoted labels, and or not, comparisons, in, + - *, if else"
+_ALLOWED = (
+    "allowed: names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
+)
 _BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
 MAXIMUM_PLACES = 6
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
@@ -355,7 +358,7 @@ class _Parser:
         return DaysBetween(NumberType(low, high, unit="days"), start, end)
 
     def date(self, node: ast.expr) -> Expression:
-        part = self.typed(self.part(node), DateType(1, 3_652_059), node)
+        part = self.typed(self.part(node), ANY_DAY, node)
         if not isinstance(part.type, DateType):
             raise self.error(node, f"a date is needed here, found {type_name(part.type)}")
         return part
@@ -372,18 +375,20 @@ class _Parser:
         part = self.part(node)
         if isinstance(part, _Quoted) or not isinstance(part.type, NumberType):
             found = "text" if isinstance(part, _Quoted) else type_name(part.type)
-            raise self.error(node, f"a number is needed here, found {found}")
+            hint = "days_between(start, end) gives a number" if found == "a date" else ""
+            raise self.error(node, f"a number is needed here, found {found}", hint=hint)
         return part
 
     def typed(self, part: _Part, kind: ValueType, node: ast.expr) -> Expression:
         if not isinstance(part, _Quoted):
             return part
         if isinstance(kind, DateType):
-            kind = DateType(1, 3_652_059)
+            day = self.encoded(part, ANY_DAY, node)
+            return Constant(DateType(day, day), day)
         if isinstance(kind, TextType):
             hint = "declare the field as an enum to compare it"
             raise self.error(node, "a text field cannot be compared", hint=hint)
-        if not isinstance(kind, EnumType | DateType):
+        if not isinstance(kind, EnumType):
             hint = _BOOLEAN_HINT if isinstance(kind, BooleanType) else ""
             message = f"'{part.text}' is text, but {type_name(kind)} is needed"
             raise self.error(node, message, hint=hint)
@@ -401,6 +406,8 @@ class _Parser:
             if type(value.type) is not type(target) or isinstance(target, TextType | SetType):
                 names = f"{type_name(target)} is needed, found {type_name(value.type)}"
                 raise self.error(node, names)
+            if isinstance(target, EnumType) and value.type != target:
+                raise self.error(node, "cannot use the labels of another field")
             return value
         if value.type.places > target.places:
             raise self.error(node, f"the value has more than {target.places} decimal places")

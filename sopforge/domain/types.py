@@ -65,6 +65,7 @@ class TextType:
 ValueType: TypeAlias = NumberType | BooleanType | EnumType | SetType | DateType | TextType
 
 BOOLEAN = BooleanType()
+ANY_DAY = DateType(1, date.max.toordinal())
 SET_SEPARATOR = "; "
 BOOLEAN_WORDS = ("no", "yes")
 # Refuses what it would have to round, and exponents that would make integers of any length.

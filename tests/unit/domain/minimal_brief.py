@@ -1,4 +1,4 @@
-"""The smallest brief that uses every part, and ways to spoil it; line numbers are told by its text."""
+"""A small brief that uses every part, and ways to spoil it; its lines are told by their text."""
 
 from __future__ import annotations
 
@@ -24,17 +24,23 @@ model:
     order:
       key: order_id
       fields:
-        order_id: {role: input, type: string, pattern: "R[0-9]{4}", unique: true, description: number}
+        order_id: {role: input, type: string, pattern: "R[0-9]{4}", unique: true, description: id}
         bought_on: {role: input, type: date, min: 2026-01-01, max: 2026-03-31, description: day}
         price: {role: input, type: number, places: 2, min: 0.00, max: 500.00, description: price}
         is_opened: {role: input, type: boolean, description: whether it was opened}
         kind: {role: input, type: enum, values: [Book, Toy], weights: [3, 1], description: kind}
         extras: {role: input, type: set, values: [Gift, Card], empty: nothing, description: extras}
-        returned_on: {role: observed, type: date, min: 2026-01-01, max: 2026-12-31, missing: not yet, description: day}
+        returned_on:
+          role: observed
+          type: date
+          min: 2026-01-01
+          max: 2026-12-31
+          missing: not yet
+          description: day
         age: {role: derived, type: integer, min: -89, max: 364, description: days since the sale}
         points: {role: derived, type: integer, min: 0, max: 9, description: points of the kind}
-        refund: {role: outcome, type: enum, values: [full, part], missing: not decided, description: refund}
-        status: {role: outcome, type: enum, values: [closed, waiting], primary: true, description: status}
+        refund: {role: outcome, type: enum, values: [full, part], missing: none yet, description: r}
+        status: {role: outcome, type: enum, values: [closed, waits], primary: true, description: s}
   constraints:
     - price > 1
   decisions:
@@ -81,7 +87,7 @@ model:
         end: {status: closed}
       wait:
         title: Wait
-        end: {status: waiting}
+        end: {status: waits}
 """
 
 

@@ -190,7 +190,9 @@ def typed_values(draw: st.DrawFn) -> tuple[ValueType, Value]:
     days = st.tuples(st.dates(), st.dates()).map(sorted)
     kind = draw(
         st.one_of(
-            st.builds(lambda pair, places: NumberType(*pair, places), ends, st.integers(0, 6)),
+            st.builds(
+                lambda pair, places: NumberType(pair[0], pair[1], places), ends, st.integers(0, 6)
+            ),
             st.just(BOOLEAN),
             labels.map(lambda names: EnumType(tuple(names))),
             labels.map(lambda names: SetType(tuple(names[1:]), names[0])),

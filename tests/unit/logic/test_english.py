@@ -97,7 +97,8 @@ def test_each_relation_has_its_one_wording(text: str, words: str) -> None:
         pytest.param("not present(due_on)", 'the due date is "no due date"', id="presence"),
         pytest.param(
             "not (fragile or weight > 5)",
-            'it is not the case that (the breakable goods is "yes" or the weight is more than 5.00)',
+            'it is not the case that (the breakable goods is "yes"'
+            " or the weight is more than 5.00)",
             id="group",
         ),
     ],

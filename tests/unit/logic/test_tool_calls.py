@@ -10,7 +10,11 @@ MODEL = parcel()
 
 
 def test_a_look_up_returns_what_the_record_holds() -> None:
-    arguments = {"parcel_id": "PX00001", "sent_on": day("2026-03-01"), "fragile": 0}
+    arguments: dict[str, Value | None] = {
+        "parcel_id": "PX00001",
+        "sent_on": day("2026-03-01"),
+        "fragile": 0,
+    }
 
     said = answer(MODEL, MODEL.tools["findParcel"], arguments, row(service=2))
 
@@ -37,7 +41,7 @@ def test_a_look_up_refuses_what_contradicts_the_record(name: str, other: int) ->
 
 
 def test_a_calculator_works_with_what_it_is_given() -> None:
-    arguments = {"parcel_id": "PX00001", "weight": 1500, "service": 2}
+    arguments: dict[str, Value | None] = {"parcel_id": "PX00001", "weight": 1500, "service": 2}
 
     said = answer(MODEL, MODEL.tools["priceParcel"], arguments, row(weight=0, service=0))
 
@@ -60,7 +64,11 @@ def test_a_calculator_works_with_what_it_is_given() -> None:
     ],
 )
 def test_an_action_checks_its_guard_in_order(care: int, surcharge: int, expected: object) -> None:
-    arguments = {"parcel_id": "PX00001", "care": care, "surcharge": surcharge}
+    arguments: dict[str, Value | None] = {
+        "parcel_id": "PX00001",
+        "care": care,
+        "surcharge": surcharge,
+    }
 
     assert answer(MODEL, MODEL.tools["releaseParcel"], arguments, row()) == expected
 
@@ -69,11 +77,17 @@ def test_the_guard_of_a_look_up_is_checked_behind_the_record() -> None:
     guarded = parcel(
         (
             "      returns: [service, due_on]\n",
-            "      returns: [service, due_on]\n"
-            "      requires: {id: N, is: not fragile, refusal: breakable, says: it breaks}\n",
+            """\
+      returns: [service, due_on]
+      requires: {id: N, is: not fragile, refusal: breakable, says: it breaks}
+""",
         )
     )
-    arguments = {"parcel_id": "PX00001", "sent_on": day("2026-03-01"), "fragile": 1}
+    arguments: dict[str, Value | None] = {
+        "parcel_id": "PX00001",
+        "sent_on": day("2026-03-01"),
+        "fragile": 1,
+    }
 
     said = answer(guarded, guarded.tools["findParcel"], arguments, row(fragile=1))
 

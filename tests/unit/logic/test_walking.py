@@ -48,7 +48,7 @@ def test_the_path_names_steps_and_edges_in_turn() -> None:
     ],
 )
 def test_the_first_edge_that_holds_is_taken(due_on: str, last: str) -> None:
-    found = {"service": 1, "due_on": day(due_on)}
+    found: dict[str, Value | None] = {"service": 1, "due_on": day(due_on)}
 
     assert walked({**REPLIES, "findParcel": found}).path[-1] == last
 

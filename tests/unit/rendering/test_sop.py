@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -68,14 +69,22 @@ def test_the_text_states_it(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        'If the age of the patient is less than 18 years and the consent of the guardian is "no",'
-        " go to step 6.10 (Refuse the registration).",
-        "- If the remaining annual benefit is less than 50.00 USD and the insurance type is not"
-        ' "Medicare", the prescription validation is "not accepted".',
-        "- If the lifestyle score is at least 2 points and the lifestyle score is less than"
-        ' 5 points, the lifestyle risk level is "moderate".',
+        pytest.param(
+            "If the age of the patient is less than 18 years and the consent of the guardian is"
+            ' "no", go to step 6.10 (Refuse the registration).',
+            id="age of consent",
+        ),
+        pytest.param(
+            "- If the remaining annual benefit is less than 50.00 USD and the insurance type is not"
+            ' "Medicare", the prescription validation is "not accepted".',
+            id="least benefit",
+        ),
+        pytest.param(
+            "- If the lifestyle score is at least 2 points and the lifestyle score is less than"
+            ' 5 points, the lifestyle risk level is "moderate".',
+            id="moderate lifestyle",
+        ),
     ],
-    ids=["age of consent", "least benefit", "moderate lifestyle"],
 )
 def test_the_shipped_brief_is_stated(sound: Workspace, sentence: str) -> None:
     assert sentence in sound.files[SOP_TEXT].splitlines()
@@ -153,7 +162,7 @@ def test_spans_cover_the_text_without_gaps() -> None:
 
     assert spans[0]["start"] == 0
     assert spans[-1]["end"] == len(text)
-    assert all(left["end"] == right["start"] for left, right in zip(spans, spans[1:], strict=False))
+    assert all(left["end"] == right["start"] for left, right in pairwise(spans))
     price = next(span for span in spans if span["states"] == ["edge look.2"])
     assert text[price["start"] : price["end"]] == "Otherwise, continue with step 3.2 (Price).\n"
 

@@ -135,7 +135,7 @@ def test_a_well_formed_call_is_answered(
             "findParcel", FIND | {"parcel_id": "PX00001\n"}, "invalid_parameter", id="line end"
         ),
         pytest.param(
-            "findParcel", FIND | {"parcel_id": "PX0000１"}, "invalid_parameter", id="wide digit"
+            "findParcel", FIND | {"parcel_id": "PX0000\uff11"}, "invalid_parameter", id="wide digit"
         ),
         pytest.param("findParcel", FIND | {"fragile": "yes"}, "record_mismatch", id="another flag"),
         pytest.param("findParcel", FIND | {"fragile": False}, "invalid_parameter", id="real flag"),
@@ -220,9 +220,14 @@ def test_the_guard_of_a_look_up_reads_decoded_values() -> None:
     model = parcel(
         (
             "      returns: [service, due_on]\n",
-            "      returns: [service, due_on]\n"
-            "      requires: {id: N, is: not fragile and sent_on >= '2026-02-01', refusal: breakable,"
-            " says: it breaks}\n",
+            """\
+      returns: [service, due_on]
+      requires:
+        id: N
+        is: not fragile and sent_on >= '2026-02-01'
+        refusal: breakable
+        says: it breaks
+""",
         )
     )
     fragile: dict[str, JSONValue] = {**FIND, "parcel_id": "PX00002", "fragile": "yes"}

@@ -9,16 +9,24 @@ import pytest
 
 from sopforge.scoring.sop_bench_answers import (
     AgentResult,
+    ParserBreaksError,
     Rates,
     evaluate,
     is_match,
     parse_answer,
 )
-from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
+from sopforge.scoring.sop_bench_package import (
+    Cell,
+    Expected,
+    PeerPackage,
+    PeerTask,
+    read_package,
+)
 
 ONE = ["refund"]
 TWO = ["refund", "reason"]
 THREE = ["refund", "reason", "risk"]
+TRUTHS: dict[str, Cell] = {"refund": "full", "reason": "late"}
 NAN = float("nan")
 
 
@@ -68,9 +76,12 @@ def test_several_columns_without_a_trace_read_the_output() -> None:
     assert parse_answer(output, "", TWO) == {"refund": "half", "reason": "late"}
 
 
-@pytest.mark.parametrize("output", ["", " \n"], ids=["empty", "blank"])
-def test_an_empty_answer_is_unknown(output: str) -> None:
-    assert parse_answer(output, "", ONE) == "unknown"
+@pytest.mark.parametrize(
+    ("output", "answer"), [("", "unknown"), (" \n", "")], ids=["empty", "blank"]
+)
+def test_an_empty_answer_is_null_like(output: str, answer: str) -> None:
+    assert parse_answer(output, "", ONE) == answer
+    assert is_match(NAN, answer, ONE)
 
 
 # The first reading takes JSON in final_output
@@ -94,8 +105,14 @@ def test_an_empty_answer_is_unknown(output: str) -> None:
         pytest.param(
             '<final_output>{"refund": "a"}</final_output><final_output>b</final_output>',
             "a",
-            id="last that holds json",
+            id="last that holds braces",
         ),
+        pytest.param(
+            '<final_output>{"refund": "a"}</final_output><final_output>{b}</final_output>',
+            "{b}",
+            id="the last is not json, so the tags are taken",
+        ),
+        pytest.param('<Final_Output> {"Refund": 1} </FINAL_OUTPUT>', "1", id="tag in any case"),
         pytest.param(
             '<final_output>{"refund": "a"}</final_output><final_decision>b</final_decision>',
             "a",
@@ -162,26 +179,53 @@ def test_one_column_ignores_tool_results() -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
+    "block",
     [
-        pytest.param('{"refund": "full", "reason": "late"}', id="json text"),
-        pytest.param({"refund": "full", "reason": "late"}, id="object"),
+        pytest.param({"type": "tool_use", "input": TRUTHS}, id="a call"),
+        pytest.param({"type": "tool_result", "content": "full, late"}, id="no json"),
+        pytest.param({"type": "tool_result", "content": "[1, 2]"}, id="no object"),
+        pytest.param({"type": "tool_result"}, id="no content"),
+        pytest.param("text", id="text"),
+    ],
+)
+def test_other_blocks_are_passed_over(block: object) -> None:
+    result = {"type": "tool_result", "content": json.dumps(TRUTHS)}
+    trace = json.dumps([{"role": "user", "content": [block, result]}])
+    assert parse_answer("", trace, TWO) == TRUTHS
+
+
+@pytest.mark.parametrize(
+    "message", [{"role": "assistant"}, {}], ids=["of the assistant", "without a role"]
+)
+def test_only_messages_to_the_agent_hold_results(message: dict[str, object]) -> None:
+    block = {"type": "tool_result", "content": json.dumps(TRUTHS)}
+    trace = json.dumps([{**message, "content": [block]}])
+    assert not is_match(TRUTHS, parse_answer("", trace, TWO), TWO)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        pytest.param(["text"], id="a message that is text"),
+        pytest.param([{"role": "user", "content": None}], id="content that is null"),
         pytest.param(
-            [{"type": "text", "text": '{"refund": "full", "reason": "late"}'}], id="text parts"
+            [{"role": "user", "content": [{"type": "tool_result", "content": TRUTHS}]}],
+            id="a result that is an object",
+        ),
+        pytest.param(
+            [{"role": "user", "content": [{"type": "tool_result", "content": [{"text": ""}]}]}],
+            id="a result in parts",
         ),
     ],
 )
-def test_tool_results_are_read_in_each_shape(content: object) -> None:
-    block = {"type": "tool_result", "content": content}
-    trace = json.dumps([{"role": "user", "content": [block]}])
-    assert parse_answer("", trace, TWO) == {"refund": "full", "reason": "late"}
+def test_a_trace_of_another_shape_breaks_the_parser(messages: object) -> None:
+    with pytest.raises(ParserBreaksError):
+        parse_answer("", json.dumps(messages), TWO)
 
 
-def test_fields_outside_tool_results_are_not_read() -> None:
-    block = {"type": "tool_use", "input": {"refund": "full", "reason": "late"}}
-    trace = json.dumps([{"content": [block]}, {"refund": "full", "reason": "late"}, "text"])
-    parsed = parse_answer("", trace, THREE)
-    assert not is_match({"refund": "full", "reason": "late", "risk": "low"}, parsed, THREE)
+def test_a_list_that_is_not_json_holds_no_results() -> None:
+    trace = "[{'role': 'user'}] <refund>full</refund><reason>late</reason>"
+    assert parse_answer("", trace, TWO) == TRUTHS
 
 
 @pytest.mark.parametrize(
@@ -222,9 +266,19 @@ def test_tags_survive_an_indented_trace() -> None:
         pytest.param("<email_id>7</email_id><a>1</a>", "1", id="email_id is dropped"),
         pytest.param("<product_id>7</product_id><a>1</a>", "1", id="product_id is dropped"),
         pytest.param("<id>7</id>", "<id>7</id>", id="a dropped tag alone leaves plain text"),
-        pytest.param("<refund></refund>", "unknown", id="empty tag"),
-        pytest.param("<final_decision>{'note': 'a', 'refund': None}</final_decision>", "None",
+        pytest.param("<refund></refund>", "", id="empty tag"),
+        pytest.param("<REFUND>Full</Refund>", "full", id="tag and value in any case"),
+        pytest.param("<ID>7</Id><a>1</a>", "1", id="id is dropped in any case"),
+        pytest.param("<final_decision>{'note': 'a', 'Refund': None}</final_decision>", "none",
                      id="python dict in a wrapper"),
+        pytest.param("<response>{'a': 1,\\n\\t'refund': 2}</response>", "2",
+                     id="escaped line ends in that dict"),
+        pytest.param("<response>{'aircraft_id': 7, 'a': 1}</response>", "1",
+                     id="aircraft_id is dropped in that dict"),
+        pytest.param("<response>{'a': 1</response>", "{'a': 1",
+                     id="without an end it is none, so the tag is taken"),
+        pytest.param("<response><id>7</id>{'a': 1}</response>", "<id>7</id>{'a': 1}",
+                     id="beside a tag it is not read"),
         pytest.param("<final_response><x>1</x><refund>2</refund></final_response>", "2",
                      id="child tags in a wrapper"),
         pytest.param("<a>1</a><output><b>2</b></output>", "2", id="wrapper before loose tags"),
@@ -274,11 +328,16 @@ def test_child_tags_of_a_wrapper_give_several_columns() -> None:
         pytest.param("{'refund': 'full'}", "full", id="single quotes"),
         pytest.param('{"a": {"refund": "x"}, "refund": "y"}', "x", id="group without nesting"),
         pytest.param('{"refund": "x"} {"refund": "y"}', "x", id="first group"),
-        pytest.param('{"refund": true}', "True", id="boolean"),
-        pytest.param("{'refund': True}", "True", id="python boolean"),
-        pytest.param("{'refund': None, 'x': 1}", "None", id="python none"),
+        pytest.param('{"refund": true}', "true", id="boolean"),
+        pytest.param("{'refund': True}", "true", id="python boolean"),
+        pytest.param("{'refund': None, 'x': 1}", "none", id="python none"),
         pytest.param('{"refund": "the buyer\'s"}', "the buyer's", id="apostrophe"),
-        pytest.param("{'x': (1, {}), 'refund': 2}", "2", id="python dict with nesting"),
+        pytest.param('{"x": 1, "refund": 2}', "1", id="first of several, not the column"),
+        pytest.param('{"Task_ID": 7, "refund": 2}', "2", id="an id is dropped"),
+        pytest.param('{"id": 7}', '{"id": 7}', id="an id alone leaves plain text"),
+        pytest.param("{'refund': 2, 'x': (1, {})}", "2", id="python dict with nesting"),
+        pytest.param("{0} Output: {'refund': 2, 'x': (1, {})}", "2", id="after a heading"),
+        pytest.param("{1: {}}", "{1: {}}", id="keys that are no text leave plain text"),
     ],
 )
 def test_braces_answer_one_column(output: str, answer: str) -> None:
@@ -288,6 +347,19 @@ def test_braces_answer_one_column(output: str, answer: str) -> None:
 def test_a_python_dict_is_never_executed() -> None:
     output = "{'refund': __import__('os').getcwd()}"
     assert parse_answer(output, "", ONE) == output
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        pytest.param("<response>{1: 'full'}</response>", id="a number as key in a wrapper"),
+        pytest.param("<response>{[]: 'full'}</response>", id="a list as key in a wrapper"),
+        pytest.param("{(1, []): {}} full", id="a list as key"),
+    ],
+)
+def test_a_dict_of_other_keys_breaks_the_parser(output: str) -> None:
+    with pytest.raises(ParserBreaksError):
+        parse_answer(output, "", ONE)
 
 
 # The last takes plain text
@@ -301,12 +373,13 @@ def test_a_python_dict_is_never_executed() -> None:
         pytest.param("decision: full", "full", id="decision"),
         pytest.param("RESULT:full", "full", id="result"),
         pytest.param("Output: full", "full", id="output"),
-        pytest.param("result: output: full", "output: full", id="one lead only"),
-        pytest.param("The decision: full", "The decision: full", id="not leading"),
-        pytest.param("decision:", "unknown", id="nothing after it"),
+        pytest.param("result: output: full", "full", id="two leads in their order"),
+        pytest.param("output: result: full", "result: full", id="against their order"),
+        pytest.param("The decision: full", "the decision: full", id="not leading"),
+        pytest.param("decision:", "", id="nothing after it"),
         pytest.param("x" * 100, "x" * 100, id="100 characters"),
         pytest.param("x" * 101, "unknown", id="101 characters"),
-        pytest.param("decision: " + "x" * 91, "unknown", id="the lead counts"),
+        pytest.param("decision: " + "x" * 100, "x" * 100, id="the lead does not count"),
     ],
 )
 def test_short_plain_text_is_the_answer(output: str, answer: str) -> None:
@@ -324,7 +397,8 @@ def test_short_plain_text_is_the_answer(output: str, answer: str) -> None:
         pytest.param("full", "nothing", False, id="other"),
         pytest.param("High_Risk", "high-risk", True, id="underscore and hyphen"),
         pytest.param("high risk", "high_risk", True, id="underscore and space"),
-        pytest.param("high_risk", "it is high risk", False, id="containment is literal"),
+        pytest.param("high_risk", "it is high risk", True, id="the same within a sentence"),
+        pytest.param("high_risk", "-", True, id="a hyphen is a space, and that is in it"),
         pytest.param("approve", "a", True, id="one letter"),
         pytest.param("approve", "approve, refuse or escalate", True, id="every label"),
         pytest.param("12", "112", True, id="12 in 112"),
@@ -375,6 +449,24 @@ def test_one_column_matches_as_text(expected: Expected, answer: str, *, verdict:
             id="empty nan",
         ),
         pytest.param({"refund": NAN, "reason": NAN}, "unknown", False, id="plain text"),
+        pytest.param(
+            {"refund": "full", "reason": "late"},
+            {"Refund": "full", "REASON": "late"},
+            True,
+            id="names in any case",
+        ),
+        pytest.param(
+            {"refund": "full", "reason": "late"},
+            {"Refund": "full", "refund": "x", "reason": "late"},
+            True,
+            id="first of equal names",
+        ),
+        pytest.param(
+            {"refund": "full", "reason": "late"},
+            {"refund": "full", "reason": "late", "decisions": "x"},
+            False,
+            id="a field named decisions",
+        ),
     ],
 )
 def test_several_columns_must_all_match(
@@ -411,13 +503,18 @@ def test_several_columns_must_all_match(
         ),
         pytest.param(
             {"0": AgentResult("full", error="an output mismatch")},
-            Rates(tasks=4, ecr=0.0, c_tsr=0.0, tsr=0.0),
-            id="worded so later on, it is not",
+            Rates(tasks=4, ecr=1 / 4, c_tsr=0.0, tsr=0.0),
+            id="worded so later on, too",
         ),
         pytest.param(
             {"0": AgentResult("")},
             Rates(tasks=4, ecr=1 / 4, c_tsr=0.0, tsr=0.0),
             id="an empty answer is finished",
+        ),
+        pytest.param(
+            {"0": AgentResult("full"), "1": AgentResult("<response>{1: 'full'}</response>")},
+            Rates(tasks=4, ecr=1 / 4, c_tsr=1.0, tsr=1 / 4),
+            id="an answer that breaks the parser is unfinished",
         ),
         pytest.param({}, Rates(tasks=4, ecr=0.0, c_tsr=0.0, tsr=0.0), id="no result"),
         pytest.param(

@@ -188,6 +188,12 @@ def test_one_gap_turns_the_integers_of_a_column_into_floats(folder: Path) -> Non
     assert isinstance(package.tasks[0].expected, float)
 
 
+def test_a_row_of_numbers_alone_has_one_type(folder: Path) -> None:
+    package = read_with_rows(folder, "order,days,refund\n7,0.5,12\n")
+    assert str(package.tasks[0].expected) == "12.0"
+    assert str(package.tasks[0].inputs["order"]) == "7.0"
+
+
 def test_the_bare_test_set_is_read_first(folder: Path) -> None:
     (folder / "test_set.csv").write_text("order,refund\nB-1,half\n", encoding="utf-8")
     assert [task.expected for task in read_package(folder).tasks] == ["half"]
@@ -343,6 +349,13 @@ def test_a_csv_that_pandas_refuses_is_refused(folder: Path, content: bytes) -> N
     with pytest.raises(PackageUnreadableError) as caught:
         read_package(folder)
     assert only_code(caught) == "csv-malformed"
+
+
+def test_a_test_set_without_tasks_is_refused(folder: Path) -> None:
+    write_rows(folder, "order,refund\n")
+    with pytest.raises(PackageUnreadableError) as caught:
+        read_package(folder)
+    assert only_code(caught) == "test-set-empty"
 
 
 def test_tools_are_never_executed(folder: Path) -> None:

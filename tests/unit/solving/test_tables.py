@@ -13,9 +13,11 @@ from tests.small_models import condition, parcel, table
 MODEL = parcel()
 
 
-def found(hit: str, model: DomainModel = MODEL, **rules: str | None) -> list[tuple[str, str]]:
+def found(
+    hit: str, model: DomainModel | None = None, /, **rules: str | None
+) -> list[tuple[str, str]]:
     """Return the findings about a table of ``care``: what is wrong, and the case that shows it."""
-    findings = examine_table(model, table(model, hit, rules))
+    findings = examine_table(model or MODEL, table(model or MODEL, hit, rules))
     assert all(finding.severity is Severity.ERROR for finding in findings)
     return [(finding.id, finding.evidence or finding.where) for finding in findings]
 

@@ -1,0 +1,924 @@
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.expressions import Constant, Lookup, Read
+from sopforge.domain.model import (
+    Edge,
+    Field,
+    Formula,
+    GuardGroup,
+    GuardKind,
+    GuardLeaf,
+    Role,
+    Sampling,
+    Table,
+    ToolKind,
+)
+from sopforge.domain.types import (
+    BOOLEAN,
+    DateType,
+    EnumType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+)
+from sopforge.errors import Fault
+from tests.unit.domain.minimal_brief import (
+    BRIEF,
+    SOURCE,
+    faults_of,
+    line_of,
+    read_model,
+    refusal,
+    replaced,
+)
+
+MODEL = read_model()
+FIELD = "model.entities.order.fields"
+REFUND = "model.decisions.refund"
+STEPS = "model.procedure.steps"
+
+
+def place(part: str, path: str, changed: str = "") -> str:
+    """Return where a fault stands: the line of ``part`` in the brief, or in the changed one."""
+    return f"{SOURCE}:{line_of(part, changed or BRIEF)}, {path}"
+
+
+def fault_of(*changes: tuple[str, str]) -> Fault:
+    """Return the only fault of the changed brief."""
+    (fault,) = faults_of(*changes)
+    return fault
+
+
+# What is built
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("order_id", TextType("R[0-9]{4}")),
+        ("bought_on", DateType(739617, 739706)),
+        ("price", NumberType(0, 50000, 2)),
+        ("is_opened", BOOLEAN),
+        ("kind", EnumType(("Book", "Toy"))),
+        ("extras", SetType(("Gift", "Card"), "nothing")),
+        ("age", NumberType(-89, 364)),
+    ],
+    ids=["string", "date", "number", "boolean", "enum", "set", "integer"],
+)
+def test_a_field_has_its_declared_type(name: str, kind: ValueType) -> None:
+    assert MODEL.fields[name].type == kind
+
+
+def test_a_field_keeps_what_it_declares() -> None:
+    assert MODEL.fields["kind"] == Field(
+        name="kind",
+        label="kind",
+        role=Role.INPUT,
+        type=EnumType(("Book", "Toy")),
+        description="kind",
+        missing="",
+        primary=False,
+        sampling=Sampling(weights=(3, 1)),
+    )
+
+
+def test_a_field_without_a_label_is_called_by_its_name() -> None:
+    assert MODEL.fields["bought_on"].label == "bought on"
+
+
+def test_fields_keep_their_order() -> None:
+    assert list(MODEL.fields)[:3] == ["order_id", "bought_on", "price"]
+
+
+def test_a_policy_constant_has_the_places_it_is_written_with() -> None:
+    kind = NumberType(250, 250, 2, "USD")
+    assert MODEL.policy["fee"].constant == Constant(kind, 250, "fee")
+
+
+def test_a_table_of_values_becomes_a_lookup() -> None:
+    points = NumberType(0, 9)
+    entries = (
+        Constant(NumberType(1, 1), 1),
+        Constant(NumberType(2, 2), 2),
+    )
+    value = Lookup(points, Read(EnumType(("Book", "Toy")), "kind"), entries)
+    assert MODEL.decisions["points"] == Formula("points", value, "points of the kind")
+
+
+def test_rules_become_a_table() -> None:
+    table = MODEL.decisions["refund"]
+    assert isinstance(table, Table)
+    assert [(rule.id, rule.when is None) for rule in table.rules] == [("A1", False), ("A2", True)]
+
+
+def test_a_guard_becomes_a_tree() -> None:
+    guard = MODEL.tools["payRefund"].guard
+    assert isinstance(guard, GuardGroup)
+    (leaf,) = guard.children
+    assert isinstance(leaf, GuardLeaf)
+    assert (guard.id, guard.kind, leaf.id, leaf.refusal) == ("G", GuardKind.ALL, "G1", "not_full")
+
+
+def test_a_tool_without_results_is_built() -> None:
+    tool = MODEL.tools["payRefund"]
+    assert (tool.kind, tool.takes, tool.returns) == (ToolKind.ACTION, ("order_id", "refund"), ())
+
+
+def test_edges_are_numbered_from_one() -> None:
+    assert MODEL.steps["look"].edges[1] == Edge("look.2", "wait", None)
+
+
+def test_an_end_sets_outcomes() -> None:
+    kind = EnumType(("closed", "waits"))
+    assert MODEL.steps["close"].end == {"status": Constant(kind, 0)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return_days: {value: 30", "return_days: {value: 30.5"),
+        ("weights: [3, 1], ", ""),
+        ("values: [Gift, Card]", "values: [Gift, no]"),
+        ("missing: not yet", "missing: None known"),
+        ("{id: A2, otherwise: part}", "{id: A2, when: age > return_days, then: part}"),
+        ("end: {status: closed}", "end: {status: closed, refund: full}"),
+    ],
+    ids=[
+        "decimal policy",
+        "no weights",
+        "label no",
+        "label that starts with None",
+        "no rule for the rest",
+        "two outcomes at an end",
+    ],
+)
+def test_a_harmless_change_is_read(old: str, new: str) -> None:
+    assert list(read_model((old, new)).fields) == list(MODEL.fields)
+
+
+# All faults at once
+
+
+def test_all_faults_are_told_in_document_order() -> None:
+    changes = (
+        ("price > 1", "prize > 1"),
+        ("{Book: 1, Toy: 2}", "{Book: 1}"),
+        ("then: full}", "then: ful}"),
+        ("takes: [order_id]", "takes: [order]"),
+        ("call: findReturn", "call: findRefund"),
+        ("end: {status: closed}", "end: {status: lost}"),
+    )
+    found = [(fault.code, fault.where) for fault in faults_of(*changes)]
+    assert found == [
+        ("unknown-field", place("- price > 1", "model.constraints.0")),
+        ("table-rows", place("rows: {Book", "model.decisions.points.rows")),
+        ("value-not-allowed", place("then: full", f"{REFUND}.rules.0.then")),
+        ("unknown-field", place("takes: [order_id]", "model.tools.findReturn.takes")),
+        ("unknown-tool", place("call: findReturn", f"{STEPS}.look.call")),
+        ("value-not-allowed", place("end: {status: closed}", f"{STEPS}.close.end.status")),
+    ]
+
+
+def test_all_faults_of_the_shape_are_told_in_document_order() -> None:
+    changes = (
+        ("title: Refunds", "titel: Refunds"),
+        ("unit: days", "units: days"),
+        ("hit: first", "hit: best"),
+    )
+    found = [(fault.code, fault.where) for fault in faults_of(*changes)]
+    assert found == [
+        ("missing-field", f"{SOURCE}:1, title"),
+        ("unknown-field", place("title: Refunds", "titel")),
+        ("unknown-field", place("return_days: {", "model.policy.return_days.units")),
+        ("invalid-value", place("hit: first", f"{REFUND}.hit")),
+    ]
+
+
+def test_what_reads_a_faulty_field_is_not_a_fault_as_well() -> None:
+    found = faults_of(("max: 500.00", "max: -1.00"), ("min: -89", "min: 900"))
+    assert [fault.where for fault in found] == [
+        place("price: {", f"{FIELD}.price"),
+        place("age: {", f"{FIELD}.age"),
+    ]
+
+
+# Shape
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "hint"),
+    [
+        ("title: Refunds", "titel: Refunds", "titel", "did you mean 'title'?"),
+        ("weights: [", "wieghts: [", f"{FIELD}.kind.wieghts", "did you mean 'weights'?"),
+        ("then: full", "than: full", f"{REFUND}.rules.0.than", "did you mean 'then'?"),
+        ("takes: [order_id, refund]", "taking: []", "model.tools.payRefund.taking", "did you"),
+        ("refusal: not", "refuse: not", "model.tools.payRefund.requires.all.0.refuse", "did you"),
+        ("{to: close}", "{goto: close}", f"{STEPS}.decide.edges.0.goto", "did you mean 'to'?"),
+        ("unit: USD", "currency: USD", "model.policy.fee.currency", ""),
+    ],
+    ids=["top", "field", "rule", "tool", "guard", "edge", "nothing near"],
+)
+def test_an_unknown_field_is_told_with_the_nearest(
+    old: str, new: str, path: str, hint: str
+) -> None:
+    found = [fault for fault in faults_of((old, new)) if fault.code == "unknown-field"]
+    assert [fault.where for fault in found] == [place(old, path)]
+    assert found[0].hint.startswith(hint)
+
+
+def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
+    fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
+    assert fault.message == (
+        "no field 'weights'; fields are role, description, label, missing, missing_share, "
+        "primary, type, yes_share"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "message", "hint"),
+    [
+        (
+            "type: boolean",
+            "type: bool",
+            f"{FIELD}.is_opened",
+            "no type 'bool'; types are string, integer, number, boolean, enum, set, date",
+            "did you mean 'boolean'?",
+        ),
+        (
+            "role: observed",
+            "role: observd",
+            f"{FIELD}.returned_on.role",
+            (
+                "the value should be 'input', 'observed', 'derived', 'outcome' or 'distractor', "
+                "found 'observd'"
+            ),
+            "did you mean 'observed'?",
+        ),
+        ("title: Refunds", "title: 5", "title", "text is needed, found 5", "put it in quotes"),
+        ("title: Look", "title:", f"{STEPS}.look.title", "text is needed, found nothing", ""),
+        (
+            "value: 30,",
+            "value: true,",
+            "model.policy.return_days.value",
+            "a whole number or a number is needed, found true",
+            "",
+        ),
+        (
+            "then: full",
+            "then: [full]",
+            f"{REFUND}.rules.0.then",
+            "text or a whole number or true or false or a number is needed, found a list",
+            "",
+        ),
+        (
+            "values: [Book, Toy]",
+            "values: [Book, 12]",
+            f"{FIELD}.kind.values.1",
+            "text is needed, found 12",
+            "put it in quotes",
+        ),
+        (
+            "values: [Book, Toy]",
+            "values: [Book]",
+            f"{FIELD}.kind.values",
+            "at least 2 needed, found 1",
+            "",
+        ),
+        (
+            "values: [Book, Toy]",
+            "values: Book",
+            f"{FIELD}.kind.values",
+            "a list is needed, found 'Book'",
+            "",
+        ),
+        (
+            "places: 2",
+            "places: 9",
+            f"{FIELD}.price.places",
+            "the value should be less than or equal to 6, found 9",
+            "",
+        ),
+        (
+            "domain: refunds",
+            "domain: Refunds",
+            "domain",
+            "'Refunds' is not made of small letters, digits and _, a small letter first,",
+            "",
+        ),
+        ("format: 1", "format: 2", "format", "the value should be 1, found 2", ""),
+        ("takes: [order_id]", "takes: []", "model.tools.findReturn.takes", "at least 1", ""),
+    ],
+)
+def test_a_value_of_another_shape_is_told_in_plain_words(
+    old: str, new: str, path: str, message: str, hint: str
+) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.where, fault.hint) == ("invalid-value", place(old, path), hint)
+    assert fault.message.startswith(message)
+
+
+def test_a_field_without_a_type_is_told_the_types() -> None:
+    hint = "types are string, integer, number, boolean, enum, set, date"
+    assert fault_of(("type: boolean, ", "")) == Fault(
+        "missing-field",
+        "'type' is required here",
+        place("is_opened: {", f"{FIELD}.is_opened"),
+        hint,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("[1]", "a list"), ("5", "5"), ("text", "'text'")],
+    ids=["list", "number", "text"],
+)
+def test_a_document_that_is_no_mapping_is_refused(text: str, found: str) -> None:
+    message = f"a mapping (name: value) is needed, found {found}"
+    assert refusal(text).faults == (Fault("invalid-value", message, f"{SOURCE}:1"),)
+
+
+def test_a_second_entity_is_refused() -> None:
+    second = "    order:\n      key: id\n      fields: {}\n    other:\n      key"
+    fault = fault_of(("    order:\n      key", second))
+    assert (fault.code, fault.message) == ("invalid-value", "at most 1 allowed")
+
+
+# Labels
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *(
+            "None",
+            "NA",
+            "null",
+            "nan",
+            "N/A",
+            "NULL",
+            "none",
+            "nil",
+            "-",
+            "unknown",
+            "#N/A",
+            "<NA>",
+        ),
+        *("#N/A N/A", "1.#IND", "1.#QNAN", "empty"),
+    ],
+)
+def test_a_label_that_is_read_as_missing_is_refused(label: str) -> None:
+    changes = (("values: [Gift, Card]", f"values: [Gift, '{label}']"),)
+    assert fault_of(*changes) == Fault(
+        "label-not-safe",
+        f"the value '{label}' is read as missing by common readers",
+        place("extras: {", f"{FIELD}.extras"),
+        "rename it",
+    )
+
+
+@pytest.mark.parametrize("label", ["=1+1", "+1 555", "-5", "@home"])
+def test_a_label_that_starts_a_formula_is_refused(label: str) -> None:
+    fault = fault_of(("values: [Gift, Card]", f"values: [Gift, '{label}']"))
+    assert fault.message == f"the value '{label}' starts a formula in a spreadsheet"
+
+
+@pytest.mark.parametrize("label", ["true", "False", "12", "1.5", "1e5", "inf", "Infinity", "1_000"])
+def test_a_label_that_is_read_as_another_type_is_refused(label: str) -> None:
+    fault = fault_of(("values: [Gift, Card]", f"values: [Gift, '{label}']"))
+    assert fault.message == (
+        f"the value '{label}' is read as a number or a boolean by common readers"
+    )
+
+
+@pytest.mark.parametrize("label", [" Card", "Card ", "a; b", "a;b", "two\\nlines"])
+def test_a_label_that_a_cell_cannot_hold_is_refused(label: str) -> None:
+    fault = fault_of(("values: [Gift, Card]", f'values: [Gift, "{label}"]'))
+    assert fault.message.endswith("has blanks at its ends, a line break or a semicolon")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("empty: nothing", "empty: none", "extras"),
+        ("missing: not yet", "missing: NA", "returned_on"),
+        ('pattern: "R[0-9]{4}"', "pool: [Ann, None]", "order_id"),
+    ],
+    ids=["word for the empty set", "word for missing", "pool of texts"],
+)
+def test_every_word_that_a_cell_can_show_is_looked_at(old: str, new: str, name: str) -> None:
+    found = faults_of((old, new))
+    places = [fault.where.partition(", ")[2] for fault in found if fault.code == "label-not-safe"]
+    assert places == [f"{FIELD}.{name}"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "label"),
+    [
+        ("values: [Gift, Card]", "values: [Gift, Card, Gift]", "extras", "Gift"),
+        ("empty: nothing", "empty: Gift", "extras", "Gift"),
+        ("missing: none yet", "missing: full", "refund", "full"),
+        ("type: boolean,", "type: boolean, missing: no,", "is_opened", "no"),
+    ],
+    ids=["twice in a list", "as the empty set", "as missing", "missing boolean"],
+)
+def test_a_label_that_means_two_things_is_refused(
+    old: str, new: str, name: str, label: str
+) -> None:
+    assert fault_of((old, new)) == Fault(
+        "duplicate-label",
+        f"'{label}' stands for two values of '{name}'",
+        place(f"{name}: {{", f"{FIELD}.{name}"),
+        "rename or drop one of them",
+    )
+
+
+@pytest.mark.parametrize(
+    ("missing", "inner", "outer"),
+    [
+        ("not full", "full", "not full"),
+        ("FULL_ish", "full", "FULL_ish"),
+        ("art", "art", "part"),
+        ("in-part", "part", "in-part"),
+    ],
+    ids=["within", "in another case", "missing within", "after a hyphen"],
+)
+def test_an_outcome_label_inside_another_is_refused(missing: str, inner: str, outer: str) -> None:
+    assert fault_of(("missing: none yet", f"missing: {missing}")) == Fault(
+        "label-inside-label",
+        f"the outcome value '{inner}' is contained in '{outer}'",
+        place("refund: {", f"{FIELD}.refund"),
+        "rename one of them",
+    )
+
+
+def test_yes_and_no_are_labels_of_a_boolean_outcome() -> None:
+    fault = fault_of(
+        ("role: input, type: boolean,", "role: outcome, type: boolean, missing: not so,")
+    )
+    assert fault.message == "the outcome value 'no' is contained in 'not so'"
+
+
+def test_an_input_label_may_stand_inside_another() -> None:
+    assert read_model(("values: [Gift, Card]", "values: [Gift, Gift wrap]")).fields
+
+
+# Fields
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "message"),
+    [
+        (
+            "max: 2026-03-31",
+            "max: 2025-03-31",
+            "bought_on",
+            "min 2026-01-01 is above max 2025-03-31",
+        ),
+        ("min: 0.00", "min: 500.01", "price", "min 500.01 is above max 500.00"),
+        ("min: -89", "min: 365", "age", "min 365 is above max 364"),
+        ("min: 0.00", "min: 0.005", "price", "0.005 has more than 2 decimal places"),
+        (
+            "max: 2026-03-31",
+            "max: 31.3.2026",
+            "bought_on",
+            "'31.3.2026' is not a date; dates look like 2026-03-31",
+        ),
+        (
+            "max: 500.00",
+            "max: 10000000000000.00",
+            "price",
+            "more than 15 digits cannot be kept exact",
+        ),
+        (
+            "max: 364",
+            "max: 1000000000000000000",
+            "age",
+            "more than 18 digits cannot be kept exact",
+        ),
+        ("weights: [3, 1]", "weights: [3]", "kind", "2 values need a weight each, found 1"),
+        ("weights: [3, 1]", "weights: [0, 0]", "kind", "at least one weight must be above 0"),
+        (
+            'pattern: "R[0-9]{4}"',
+            'pattern: "R[0-9]{4}", pool: [Ann]',
+            "order_id",
+            "a string has either a pattern or a pool",
+        ),
+        ('pattern: "R[0-9]{4}"', 'pattern: ""', "order_id", "a string has either a pattern or"),
+        (
+            "type: boolean,",
+            "type: boolean, missing_share: 5,",
+            "is_opened",
+            "missing_share needs the word shown for missing",
+        ),
+    ],
+    ids=[
+        "dates reversed",
+        "decimals reversed",
+        "integers reversed",
+        "too many places",
+        "no date",
+        "too many digits",
+        "too large",
+        "weights short",
+        "weights zero",
+        "pattern and pool",
+        "neither",
+        "missing without a word",
+    ],
+)
+def test_a_field_that_contradicts_itself_is_refused(
+    old: str, new: str, name: str, message: str
+) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.where) == (
+        "value-not-allowed",
+        place(f"        {name}: {{", f"{FIELD}.{name}"),
+    )
+    assert fault.message.startswith(message)
+
+
+def test_a_pattern_that_cannot_be_numbered_is_refused() -> None:
+    hint = "patterns are letters, digits, - _ . @ and classes such as [A-Z] or [0-9]{6}"
+    assert fault_of(('"R[0-9]{4}"', "'R[0-9]+'")) == Fault(
+        "pattern-not-supported",
+        "cannot use '+' in the pattern 'R[0-9]+'",
+        place("order_id: {", f"{FIELD}.order_id"),
+        hint,
+    )
+
+
+def test_an_unknown_key_is_refused() -> None:
+    where = place("key: order_id", "model.entities.order.key")
+    hint = "did you mean 'order_id'?"
+    assert fault_of(("key: order_id", "key: orderid")) == Fault(
+        "unknown-field", "no field 'orderid'", where, hint
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("key: order_id", "key: price", "price"),
+        ("unique: true, ", "", "order_id"),
+        ('pattern: "R[0-9]{4}"', "pool: [Ann, Bob]", "order_id"),
+        ("order_id: {role: input", "order_id: {role: observed", "order_id"),
+    ],
+    ids=["number", "not unique", "pool", "observed"],
+)
+def test_a_key_that_does_not_tell_records_apart_is_refused(old: str, new: str, key: str) -> None:
+    message = f"the key '{key}' must be an input of type string with pattern and unique: true"
+    where = place("key: order_id", "model.entities.order.key")
+    assert fault_of((old, new)) == Fault("key-not-unique", message, where)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("primary: true, ", "", "none"),
+        ("missing: none yet", "missing: none yet, primary: true", "refund, status"),
+        ("type: boolean", "type: boolean, primary: true", "is_opened, status"),
+    ],
+    ids=["none", "two outcomes", "an input"],
+)
+def test_all_but_one_primary_outcome_are_refused(old: str, new: str, found: str) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.message, fault.where) == (
+        "primary-outcome",
+        f"exactly one outcome must say primary: true, found {found}",
+        place("      fields:", FIELD),
+    )
+
+
+def test_a_policy_constant_named_like_a_field_is_refused() -> None:
+    assert fault_of(("    fee: {", "    kind: {")) == Fault(
+        "duplicate-name",
+        "'kind' is both a field and a policy constant",
+        place("fee: {value", "model.policy.kind"),
+        "rename one of them",
+    )
+
+
+@pytest.mark.parametrize("value", ["1000000000000000000", "10000000000000.00", "'1e999999'"])
+def test_a_policy_constant_that_is_too_large_is_refused(value: str) -> None:
+    fault = fault_of(("value: 2.50", f"value: {value}"))
+    assert (fault.code, fault.where) == (
+        "value-not-allowed",
+        place("fee: {", "model.policy.fee"),
+    )
+
+
+# Decisions
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("      table: kind\n", "      table: kind\n      value: price\n"),
+        ("      table: kind\n", ""),
+        ("      table: kind\n", "      table: kind\n      hit: first\n"),
+        ("      table: kind\n", "      value: '1'\n"),
+    ],
+    ids=["table and value", "rows alone", "table and hit", "value and rows"],
+)
+def test_a_decision_of_two_kinds_is_refused(old: str, new: str) -> None:
+    assert fault_of((old, new)) == Fault(
+        "decision-kind",
+        "a decision has either table and rows, or value, or hit and rules",
+        place("    points:\n", "model.decisions.points"),
+    )
+
+
+def test_a_decision_of_no_field_is_refused() -> None:
+    fault = fault_of(("    points:\n", "    point:\n"))
+    assert (fault.code, fault.message, fault.hint) == (
+        "unknown-field",
+        "no field 'point'",
+        "did you mean 'points'?",
+    )
+
+
+@pytest.mark.parametrize(("name", "words"), [("order_id", "text"), ("extras", "a set")])
+def test_a_decision_that_gives_no_number_or_label_is_refused(name: str, words: str) -> None:
+    fault = fault_of(("    points:\n      table: kind", f"    {name}:\n      table: kind"))
+    assert fault.message == f"'{name}' is {words}, which no decision can give"
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ("{Book: 1}", "Book"),
+        ("{Toy: 2, Book: 1}", "Toy, Book"),
+        ("{Book: 1, Toy: 2, Car: 3}", "Book, Toy, Car"),
+        ("{}", "none"),
+    ],
+    ids=["one missing", "another order", "one too many", "none"],
+)
+def test_a_table_that_does_not_list_its_labels_is_refused(rows: str, found: str) -> None:
+    assert fault_of(("{Book: 1, Toy: 2}", rows)) == Fault(
+        "table-rows",
+        f"rows must list exactly Book, Toy, in this order; found {found}",
+        place("rows: {Book", "model.decisions.points.rows"),
+    )
+
+
+@pytest.mark.parametrize("key", ["price", "is_opened"])
+def test_a_table_of_anything_but_labels_is_refused(key: str) -> None:
+    assert fault_of(("table: kind", f"table: {key}")) == Fault(
+        "type-error",
+        "a table maps an enum field to numbers",
+        place("table: kind", "model.decisions.points.table"),
+    )
+
+
+def test_a_row_outside_the_declared_bounds_is_refused() -> None:
+    assert fault_of(("Toy: 2}", "Toy: 10}")) == Fault(
+        "out-of-range",
+        "the value can be 10, but 0 to 9 is declared (column 1)",
+        place("rows: {Book", "model.decisions.points.rows.Toy"),
+        "change the value, or widen min and max of the field",
+    )
+
+
+def test_decisions_that_need_each_other_are_refused() -> None:
+    changes = (
+        ("value: days_between(bought_on, returned_on)", "value: points"),
+        ("      table: kind\n      rows: {Book: 1, Toy: 2}", "      value: age"),
+        ("min: -89, max: 364", "min: 0, max: 9"),
+    )
+    assert fault_of(*changes) == Fault(
+        "cyclic-decisions",
+        "decisions form a cycle: age -> points -> age",
+        place("    age:\n", "model.decisions.age"),
+        "let one of them read something else",
+    )
+
+
+def test_a_decision_that_needs_itself_is_refused() -> None:
+    changes = (("when: age <= return_days", "when: refund == 'full'"),)
+    assert fault_of(*changes).message == "decisions form a cycle: refund -> refund"
+
+
+@pytest.mark.parametrize(
+    ("new", "index"),
+    [
+        ("{id: A2, when: price > 2}", 1),
+        ("{id: A2, then: part}", 1),
+        ("{id: A2, when: price > 2, otherwise: part}", 1),
+        ("{id: A2}", 1),
+    ],
+    ids=["no result", "no condition", "both", "nothing"],
+)
+def test_a_rule_without_its_parts_is_refused(new: str, index: int) -> None:
+    assert fault_of(("{id: A2, otherwise: part}", new)) == Fault(
+        "rule-shape",
+        "rule A2 needs either 'when' and 'then', or 'otherwise'",
+        place("{id: A2", f"{REFUND}.rules.{index}"),
+    )
+
+
+def test_two_rules_of_one_id_are_refused() -> None:
+    assert fault_of(("id: A2", "id: A1")) == Fault(
+        "duplicate-id",
+        "two rules share the id 'A1'",
+        place("      rules:", f"{REFUND}.rules"),
+        "rename one of them",
+    )
+
+
+def test_rules_without_a_hit_policy_are_refused() -> None:
+    assert fault_of(("      hit: first\n", "")) == Fault(
+        "missing-field",
+        "rules need 'hit: first' or 'hit: unique'",
+        place("    refund:\n", REFUND),
+    )
+
+
+def test_an_empty_list_of_rules_is_refused() -> None:
+    rules = BRIEF[BRIEF.index("      rules:\n") : BRIEF.index("  tools:")]
+    fault = fault_of((rules, "      rules: []\n"))
+    assert (fault.code, fault.message) == ("invalid-value", "at least 1 needed, found 0")
+
+
+# Tools and guards
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("takes: [order_id]", "takes: [order_di]", "takes"),
+        ("returns: [returned_on]", "returns: [returned_no]", "returns"),
+    ],
+    ids=["takes", "returns"],
+)
+def test_a_tool_of_unknown_fields_is_refused(old: str, new: str, path: str) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.where) == (
+        "unknown-field",
+        place(old, f"model.tools.findReturn.{path}"),
+    )
+    assert fault.hint.startswith("did you mean")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "guard", "path"),
+    [
+        (", refusal: not_full", "", "G1", ".all.0"),
+        (", says: the refund is not full", "", "G1", ".all.0"),
+        ("is: refund == 'full', ", "", "G1", ".all.0"),
+        ("        id: G\n", "        id: G\n        is: price > 2\n", "G", ""),
+        ("        id: G\n", "        id: G\n        chain: [{id: H, is: price > 1}]\n", "G", ""),
+    ],
+    ids=["no refusal", "no text", "no condition", "condition and group", "two groups"],
+)
+def test_a_guard_of_another_shape_is_refused(old: str, new: str, guard: str, path: str) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.message) == (
+        "guard-shape",
+        f"guard {guard} needs either 'is', 'refusal' and 'says', or one group",
+    )
+    assert fault.where.endswith(f"model.tools.payRefund.requires{path}")
+
+
+# Procedure
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "path", "hint"),
+    [
+        (
+            "start: look",
+            "start: lok",
+            "unknown-step",
+            "model.procedure.start",
+            "did you mean 'look'?",
+        ),
+        (
+            "{to: close}",
+            "{to: clos}",
+            "unknown-step",
+            f"{STEPS}.decide.edges.0.to",
+            "did you mean 'close'?",
+        ),
+        (
+            "{to: close}",
+            "{to: zzz}",
+            "unknown-step",
+            f"{STEPS}.decide.edges.0.to",
+            "steps are look, decide, close, wait",
+        ),
+        (
+            "call: findReturn",
+            "call: findRetrn",
+            "unknown-tool",
+            f"{STEPS}.look.call",
+            "did you mean 'findReturn'?",
+        ),
+        (
+            "decide: [refund]",
+            "decide: [refnd]",
+            "unknown-decision",
+            f"{STEPS}.decide.decide",
+            "did you mean 'refund'?",
+        ),
+        (
+            "end: {status: closed}",
+            "end: {sttus: closed}",
+            "unknown-outcome",
+            f"{STEPS}.close.end.sttus",
+            "did you mean 'status'?",
+        ),
+        (
+            "end: {status: closed}",
+            "end: {kind: Book}",
+            "unknown-outcome",
+            f"{STEPS}.close.end.kind",
+            "outcomes are refund, status",
+        ),
+    ],
+    ids=["start", "edge", "nothing near", "tool", "decision", "outcome", "field of another role"],
+)
+def test_an_unknown_name_in_the_procedure_is_told_with_the_nearest(
+    old: str, new: str, code: str, path: str, hint: str
+) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.where, fault.hint) == (code, place(old, path), hint)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("        end: {status: closed}\n", ""),
+        ("end: {status: closed}", "end: {status: closed}\n        edges: [{to: wait}]"),
+    ],
+    ids=["neither", "both"],
+)
+def test_a_step_that_neither_goes_on_nor_ends_is_refused(old: str, new: str) -> None:
+    assert fault_of((old, new)) == Fault(
+        "step-shape",
+        "a step has either edges or an end",
+        place("      close:\n", f"{STEPS}.close"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "index"),
+    [
+        ("          - {to: wait}\n", "", 0),
+        ("- {when: present(returned_on), to: decide}", "- {to: decide}", 0),
+        ("- {to: wait}", "- {when: is_opened, to: wait}", 1),
+    ],
+    ids=["no last edge", "way of the rest first", "condition on the last"],
+)
+def test_edges_end_with_the_way_of_all_other_cases(old: str, new: str, index: int) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.message) == (
+        "edge-order",
+        "the last edge, and only the last, has no 'when'",
+    )
+    assert fault.where.endswith(f"{STEPS}.look.edges.{index}")
+
+
+def test_an_end_that_reads_a_field_is_refused() -> None:
+    changes = (
+        ("values: [closed, waits], primary", "min: 0, max: 9, primary"),
+        ("status: {role: outcome, type: enum", "status: {role: outcome, type: integer"),
+        ("end: {status: waits}", "end: {status: 3}"),
+        ("end: {status: closed}", "end: {status: points}"),
+    )
+    assert fault_of(*changes) == Fault(
+        "end-not-plain",
+        "an end sets a plain value, not 'points'",
+        place("end: {status: closed}", f"{STEPS}.close.end.status"),
+        "decide it at a step",
+    )
+
+
+# Expressions
+
+
+def test_a_fault_of_an_expression_has_its_line_and_column() -> None:
+    assert fault_of(("when: age <= return_days", "when: age <= retrun_days")) == Fault(
+        "unknown-field",
+        "no field or policy constant 'retrun_days' (column 8)",
+        place("when: age", f"{REFUND}.rules.0.when"),
+        "did you mean 'return_days'?",
+    )
+
+
+def test_a_deep_expression_is_a_fault_among_others() -> None:
+    deep = "not " * 900 + "is_opened"
+    found = faults_of(("price > 1", deep), ("{to: close}", "{to: clos}"))
+    assert [fault.code for fault in found] == ["expression-too-deep", "unknown-step"]
+
+
+def test_a_comment_inside_a_folded_condition_is_a_fault() -> None:
+    folded = ">-\n        price > 1  # at least\n        and not is_opened"
+    found = faults_of(("- price > 1", f"- {folded}"))
+    assert [fault.code for fault in found] == ["not-allowed"]
+
+
+def test_the_replaced_brief_differs_only_where_asked() -> None:
+    assert replaced(("title: Look", "title: Search")) == BRIEF.replace("Look", "Search")
