@@ -6,6 +6,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.sopforge-installed
+DEMO := generated/demo
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test lint check bench golden clean
@@ -34,9 +35,9 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(STAMP) ## brief to published package, offline and without keys, then run the oracle on it
-	$(BIN)/sopforge generate briefs/patient_intake.yaml --approve-clean
-	$(BIN)/sopforge publish patient_intake
-	$(BIN)/sopforge run-oracle generated/patient_intake/releases/1.0.0/patient_intake
+	$(BIN)/sopforge generate briefs/patient_intake.yaml --approve-clean --store $(DEMO)
+	$(BIN)/sopforge publish patient_intake --store $(DEMO)
+	$(BIN)/sopforge run-oracle $(DEMO)/patient_intake/releases/1.0.0/patient_intake
 
 # The end-to-end tests start servers, so they run one after another; pytest's status 5 says that
 # there were none.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief, read_domain
@@ -27,7 +28,7 @@ TOOLS = "tools/tools.py"
 
 @dataclass(frozen=True)
 class Workspace:
-    """The brief and the files, named ``stage/file``; reading parses them anew."""
+    """The brief and the files, named ``stage/file``; a model is parsed once."""
 
     brief: Brief
     files: Mapping[str, str]
@@ -35,7 +36,7 @@ class Workspace:
     @property
     def model(self) -> DomainModel:
         """The model of the schema stage; raises ``MaterialError`` where it is malformed."""
-        return read_domain(self.files[DOMAIN], "domain.yaml")
+        return _model_of(self.files[DOMAIN])
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -45,3 +46,8 @@ class Workspace:
     def with_files(self, files: Mapping[str, str]) -> Workspace:
         """Return the workspace with further files, or with others in the place of its own."""
         return replace(self, files={**self.files, **files})
+
+
+@lru_cache(maxsize=16)
+def _model_of(text: str) -> DomainModel:
+    return read_domain(text, "domain.yaml")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+from sopforge.dataset.drawing import REFUSED
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.findings import Finding, error, warning
@@ -32,7 +33,18 @@ class DatasetTasks:
             error("tasks-alike", f"tasks {', '.join(ids)} differ only in identifiers", where=TASKS)
             for ids in alike
         ]
-        not_met = json.loads(workspace.files[COVERAGE])["not_met"]
+        coverage = json.loads(workspace.files[COVERAGE])
+        findings += [
+            error(
+                "refused-on-path",
+                f"{reason} in {count} of {coverage['attempts']} cases, on the SOP's own path",
+                where=COVERAGE,
+                hint="guard the way to the call with an edge, or widen the tool's guard",
+            )
+            for reason, count in coverage["rejected"].items()
+            if reason.startswith(REFUSED)
+        ]
+        not_met = coverage["not_met"]
         hint = "check that some row can meet it, or widen ranges and weights"
         return findings + [
             warning("goal-not-met", f"no task meets the goal: {goal}", where=COVERAGE, hint=hint)

@@ -44,7 +44,7 @@ class KnownValues:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         known = known_at_steps(model)
-        findings = [*_unreachable(model, known), *_compute_inputs(model)]
+        findings = [*_unreachable(model, known), *_loops(model), *_compute_inputs(model)]
         for step in model.steps.values():
             if step.id in known:
                 findings += _step_findings(model, step, known[step.id])
@@ -130,6 +130,24 @@ def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[F
     ]
 
 
+def _loops(model: DomainModel) -> list[Finding]:
+    """Report the steps from which a way leads back to them: a case could go round for ever."""
+    onward = {step.id: {edge.to for edge in step.edges} for step in model.steps.values()}
+    reached = {name: set(direct) for name, direct in onward.items()}
+    for _ in onward:
+        reached = {n: ways.union(*(onward[way] for way in ways)) for n, ways in reached.items()}
+    return [
+        error(
+            "endless-loop",
+            f"a way leads from step '{name}' back to it",
+            where=f"procedure.steps.{name}",
+            hint="let the way lead on to another step or to an end",
+        )
+        for name, ways in reached.items()
+        if name in ways
+    ]
+
+
 def _compute_inputs(model: DomainModel) -> list[Finding]:
     """Report compute tools that would need more than they are given."""
     findings = []
@@ -137,6 +155,16 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
         needed = all_fields_read(check.test for check in guard_checks(tool.guard))
         if tool.kind is ToolKind.COMPUTE:
             needed |= _formula_inputs(model, tool.returns)
+        findings += [
+            error(
+                "tool-cannot-derive",
+                f"{tool.name} returns '{name}', which only a compute tool can work out",
+                where=f"tools.{tool.name}",
+                hint="make the tool's kind compute, or the field's role observed",
+            )
+            for name in tool.returns
+            if tool.kind is not ToolKind.COMPUTE and model.fields[name].role is Role.DERIVED
+        ]
         for name in sorted(needed - set(tool.takes)):
             message = f"{tool.name} works with '{name}', but does not take it"
             findings.append(error("tool-input-missing", message, where=f"tools.{tool.name}"))

@@ -17,7 +17,7 @@ from sopforge.cli import (
     status,
 )
 from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_OUR_FAULT, print_faults
-from sopforge.errors import SopForgeError
+from sopforge.errors import Fault, SopForgeError
 
 app = typer.Typer(
     name="sopforge",
@@ -58,6 +58,13 @@ def main() -> None:
         if any(_debugging):
             raise
         print_faults(refused.faults)
+        sys.exit(EXIT_BAD_INPUT)
+    except OSError as refused:
+        if any(_debugging):
+            raise
+        place = str(refused.filename or "")
+        message = refused.strerror or str(refused)
+        print_faults([Fault("not-accessible", message, place, "check the path and its rights")])
         sys.exit(EXIT_BAD_INPUT)
     except Exception as fault:
         if any(_debugging):

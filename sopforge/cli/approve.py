@@ -13,8 +13,9 @@ from sopforge.cli.options import (
     Domain,
     StageName,
     Store,
-    domain_name,
+    known_domain,
     person,
+    shortened_digest,
 )
 from sopforge.cli.output import console
 
@@ -22,7 +23,7 @@ from sopforge.cli.output import console
 def approve(
     domain: Domain,
     stage: StageName,
-    digest: Digest = "",
+    digest: Digest = None,
     by: By = "",
     store: Store = DEFAULT_STORE,
     despite_errors: Annotated[
@@ -34,11 +35,12 @@ def approve(
     from sopforge.store.decisions import Verdict
     from sopforge.store.local import LocalStore
 
+    opened = LocalStore(store)
     decision = decide(
-        LocalStore(store),
-        domain_name(domain),
+        opened,
+        known_domain(opened, domain),
         stage=stage,
-        digest=digest,
+        digest=shortened_digest(digest),
         verdict=Verdict.APPROVE,
         by=person(by),
         despite_errors=despite_errors,

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
 import getpass
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.store.local import LocalStore
+
+SHORTEST_DIGEST = 6
 
 Store = Annotated[
     Path,
@@ -19,7 +25,7 @@ DEFAULT_STORE = Path("generated")
 Domain = Annotated[str, typer.Argument(help="Name of the domain, as in its brief.")]
 StageName = Annotated[str, typer.Argument(help="The stage that waits at its gate.")]
 Digest = Annotated[
-    str,
+    str | None,
     typer.Option("--digest", help="Digest of the version you looked at, or its first characters."),
 ]
 By = Annotated[
@@ -39,3 +45,33 @@ def domain_name(text: str) -> str:
         return text
     hint = "use small letters, digits and _, as in the brief's 'domain'"
     raise MaterialError(Fault("domain-name", f"{text!r} is no name of a domain", "", hint))
+
+
+def shortened_digest(text: str | None) -> str:
+    """Return a digest or its first characters, empty if none was given.
+
+    Raises:
+        MaterialError: it is too short to name one version, as an unset shell variable would be.
+    """
+    if text is None:
+        return ""
+    if len(text) >= SHORTEST_DIGEST:
+        return text
+    message = f"'{text}' is too short to name a version"
+    hint = f"give at least {SHORTEST_DIGEST} characters of the digest"
+    raise MaterialError(Fault("digest-too-short", message, "--digest", hint))
+
+
+def known_domain(store: LocalStore, text: str) -> str:
+    """Return the name of a domain that the store has.
+
+    Raises:
+        MaterialError: it has no such domain.
+    """
+    name, known = domain_name(text), store.domains()
+    if name in known:
+        return name
+    message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
+    nearest = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean '{nearest[0]}'?" if nearest else "make it with: sopforge generate BRIEF"
+    raise MaterialError(Fault("unknown-domain", message, str(store.root), hint))

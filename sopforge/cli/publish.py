@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, Store, domain_name
-from sopforge.cli.output import console
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sopforge.cli.options import DEFAULT_STORE, Domain, Store, known_domain
+from sopforge.cli.output import console, table
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def publish(domain: Domain, store: Store = DEFAULT_STORE) -> None:
@@ -13,10 +20,24 @@ def publish(domain: Domain, store: Store = DEFAULT_STORE) -> None:
     from sopforge.store.local import LocalStore
 
     opened, screen = LocalStore(store), console()
-    done = publishing.publish(opened, kept_brief(opened, domain_name(domain)))
+    done = publishing.publish(opened, kept_brief(opened, known_domain(opened, domain)))
     verb = "Published" if done.is_new else "Already published as"
     screen.print(f"{verb} [bold]{domain} {done.version}[/bold] in {done.folder}")
+    shown = table("", "level", "tasks", "tools", "inputs", "SOP words", "package")
     for level, folder in done.packages.items():
-        screen.print(f"  {level}  {folder}")
+        size = json.loads((folder / "grader" / "profile.json").read_text(encoding="utf-8"))
+        cells = [str(size[name]) for name in ("tasks", "tools", "inputs", "sop_words")]
+        shown.add_row(level, *cells, folder.name)
+    screen.print(shown)
+    _print_outcomes(screen, next(iter(done.packages.values())))
     first = next(iter(done.packages.values()))
     screen.print(f"Prove it: sopforge run-oracle {first}")
+
+
+def _print_outcomes(screen: Console, package: Path) -> None:
+    """Print how the answers are spread, and whether every goal of the coverage is met."""
+    coverage = json.loads((package / "grader" / "coverage.json").read_text(encoding="utf-8"))
+    answers = ", ".join(f"{name} {count}" for name, count in coverage["outcomes"].items())
+    goals = len(coverage["goals"])
+    screen.print(f"Answers: {answers}. Paths: {len(coverage['paths'])}.")
+    screen.print(f"Rules and branches exercised: {goals - len(coverage['not_met'])} of {goals}.")

@@ -9,8 +9,9 @@ from sopforge.cli.options import (
     Domain,
     StageName,
     Store,
-    domain_name,
+    known_domain,
     person,
+    shortened_digest,
 )
 from sopforge.cli.output import console
 
@@ -18,7 +19,7 @@ from sopforge.cli.output import console
 def reject(
     domain: Domain,
     stage: StageName,
-    digest: Digest = "",
+    digest: Digest = None,
     by: By = "",
     store: Store = DEFAULT_STORE,
 ) -> None:
@@ -27,13 +28,15 @@ def reject(
     from sopforge.store.decisions import Verdict
     from sopforge.store.local import LocalStore
 
+    opened = LocalStore(store)
     decision = decide(
-        LocalStore(store),
-        domain_name(domain),
+        opened,
+        known_domain(opened, domain),
         stage=stage,
-        digest=digest,
+        digest=shortened_digest(digest),
         verdict=Verdict.REJECT,
         by=person(by),
     )
     screen = console()
-    screen.print(f"{decision.by} rejected {domain} {stage}. Change the brief to go on.")
+    screen.print(f"{decision.by} rejected {domain} {stage} {decision.content[:12]}.")
+    screen.print("Change the brief to go on.")

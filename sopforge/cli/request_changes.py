@@ -13,17 +13,19 @@ from sopforge.cli.options import (
     Domain,
     StageName,
     Store,
-    domain_name,
+    known_domain,
     person,
+    shortened_digest,
 )
 from sopforge.cli.output import console
+from sopforge.errors import Fault, MaterialError
 
 
 def request_changes(
     domain: Domain,
     stage: StageName,
     feedback: Annotated[str, typer.Option("--feedback", help="What is to be changed.")],
-    digest: Digest = "",
+    digest: Digest = None,
     by: By = "",
     store: Store = DEFAULT_STORE,
 ) -> None:
@@ -32,14 +34,20 @@ def request_changes(
     from sopforge.store.decisions import Verdict
     from sopforge.store.local import LocalStore
 
+    opened = LocalStore(store)
+    if not feedback.strip():
+        raise MaterialError(
+            Fault("feedback-empty", "the feedback says nothing", "--feedback", "say what to change")
+        )
     decision = decide(
-        LocalStore(store),
-        domain_name(domain),
+        opened,
+        known_domain(opened, domain),
         stage=stage,
-        digest=digest,
+        digest=shortened_digest(digest),
         verdict=Verdict.REQUEST_CHANGES,
         by=person(by),
         feedback=feedback,
     )
     screen = console()
-    screen.print(f"{decision.by} asked for changes of {domain} {stage}. Generate again to go on.")
+    screen.print(f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}.")
+    screen.print("Generate again to go on.")

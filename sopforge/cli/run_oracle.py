@@ -9,6 +9,7 @@ import typer
 
 from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, table
 from sopforge.errors import Fault, MaterialError
+from sopforge.findings import error
 
 
 def run_oracle(
@@ -16,12 +17,17 @@ def run_oracle(
 ) -> None:
     """Let the reference agent and three trivial agents work through every task of a package."""
     from sopforge.checks.package_solved import GRADED_FILES, judge, read_graded, run_agents
+    from sopforge.packaging.sop_bench import CHECKSUMS, changed_files
     from sopforge.store.files import read_text
 
     if not package.is_dir():
         message = f"there is no folder {package}"
         hint = "give the folder of a package, as 'sopforge publish' names it"
         raise MaterialError(Fault("package-not-found", message, "", hint))
+    if (package / "release.json").is_file():
+        inside = ", ".join(sorted(path.name for path in package.iterdir() if path.is_dir()))
+        message = f"{package} is a release; its packages are {inside}"
+        raise MaterialError(Fault("not-a-package", message, "", "give the folder of one of them"))
     found = [name for name in GRADED_FILES if (package / name).is_file()]
     graded = read_graded({name: read_text(package / name) for name in found})
     runs = run_agents(graded)
@@ -31,7 +37,13 @@ def run_oracle(
     screen = console()
     screen.print(shown)
     findings = [finding for run in runs for finding in judge(run)]
+    if (package / CHECKSUMS).is_file():
+        findings += [
+            error("file-changed", f"{name} is not the file that was released", where=name)
+            for name in changed_files(package)
+        ]
     if findings:
         print_findings(screen, findings)
         raise typer.Exit(EXIT_FINDINGS)
-    screen.print("The reference agent solves every task; guessing and copying solve none.")
+    screen.print("The reference agent solves every task through the published tools.")
+    screen.print("Wrong, silent and one-letter answers solve none. All files are as released.")

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, Store, domain_name
-from sopforge.cli.output import EXIT_BAD_INPUT, console, print_findings
+from sopforge.cli.options import DEFAULT_STORE, Domain, Store, known_domain
+from sopforge.cli.output import console, print_findings
 from sopforge.errors import Fault, MaterialError
 
 
@@ -28,7 +28,7 @@ def show(
     from sopforge.workspace import STAGE_NAMES
 
     opened, screen = LocalStore(store), console()
-    versions = opened.versions(domain_name(domain), stage)
+    versions = opened.versions(known_domain(opened, domain), stage)
     if not versions:
         made = [name for name in STAGE_NAMES if opened.versions(domain, name)]
         known = ", ".join(made) or "none yet"
@@ -37,8 +37,8 @@ def show(
     version = versions[-1]
     files = version.files
     if file and file not in files:
-        screen.print(f"there is no file '{file}'; files are {', '.join(files)}")
-        raise typer.Exit(EXIT_BAD_INPUT)
+        message = f"there is no file '{file}'; files are {', '.join(files)}"
+        raise MaterialError(Fault("unknown-file", message, str(version.folder)))
     if file:
         typer.echo(files[file], nl=False)
         return

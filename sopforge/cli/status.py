@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Store, domain_name
+from sopforge.cli.options import DEFAULT_STORE, Store, known_domain
 from sopforge.cli.output import console, table
 
 
@@ -20,8 +20,8 @@ def status(
     from sopforge.workspace import STAGE_NAMES
 
     opened, screen = LocalStore(store), console()
-    names = [domain_name(domain)] if domain else opened.domains()
-    if not any(name in opened.domains() for name in names):
+    names = [known_domain(opened, domain)] if domain else opened.domains()
+    if not names:
         screen.print(f"nothing generated in {store} yet; start with: sopforge generate BRIEF")
         return
     for name in names:
@@ -34,7 +34,8 @@ def status(
             version = versions[-1]
             manifest = version.manifest
             cells = (stage, str(version.number), manifest.content[:12], str(len(manifest.findings)))
-            shown.add_row(*cells, str(log.state(version)))
+            state = str(log.state(version)) if version.is_intact else "files were changed"
+            shown.add_row(*cells, state)
         screen.print(shown)
         releases = [path.name for path in opened.releases(name)]
         screen.print(f"releases: {', '.join(releases) or 'none'}\n")

@@ -18,7 +18,7 @@ _TANGENTS = (
     "Questions about this procedure are collected and discussed in the regular team meeting.",
     "A courteous tone helps where a decision is unwelcome; the decision itself stays the same.",
     "Paper forms of earlier years look different but ask for the same entries.",
-    "Short interruptions of a service are announced by its operator; repeat the call afterwards.",
+    "Short interruptions of a service are announced by its operator in the staff bulletin.",
     "The archive keeps closed cases; it plays no part in working on an open one.",
     "Other departments follow procedures of their own that may look similar to this one.",
 )
@@ -70,11 +70,12 @@ def _superseded(item: PolicyConstant, seed: int) -> Line:
 
 
 def _position(lines: tuple[Line, ...], number: int, seed: int) -> int:
-    """Choose a paragraph of the text, never one inside a list of rules."""
+    """Choose the last line of a section or step, never a place between its instructions."""
     places = [
         index
         for index, line in enumerate(lines[:-1])
-        if line.style is Style.PARAGRAPH and lines[index + 1].style is not Style.BULLET
+        if lines[index + 1].style in {Style.SECTION, Style.STEP}
+        and line.style in {Style.PARAGRAPH, Style.BULLET}
     ]
     return places[below(len(places), seed, "position", number)]
 

@@ -20,6 +20,7 @@ from sopforge.logic.walking import Walk
 ATTEMPTS_PER_TASK = 20
 LEAST_ATTEMPTS = 4_000
 FILL = "fill:"
+REFUSED = "a tool refuses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _candidates(
         if done.refusal is None:
             yield Candidate(f"{FILL}{attempt}", row, done)
         else:
-            rejected[f"a tool refuses: {done.refusal.code}"] += 1
+            rejected[f"{REFUSED} with {done.refusal.code}"] += 1
 
 
 def _covering(model: DomainModel, candidates: Iterable[Candidate]) -> dict[str, Candidate]:

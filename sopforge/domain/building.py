@@ -269,10 +269,14 @@ class _Builder:
         return None if value is None else Formula(name, value, text)
 
     def formula_value(self, name: str, document: schema.DecisionDocument) -> Expression | None:
-        path = ("decisions", name)
-        if document.value is not None:
-            return self.value((*path, "value"), document.value, self.fields[name].type)
-        return self.lookup(path, name, document)
+        path, target = ("decisions", name), self.fields[name].type
+        if document.value is None:
+            return self.lookup(path, name, document)
+        if isinstance(target, NumberType):
+            return self.value((*path, "value"), document.value, target)
+        message = f"an expression gives a number, but '{name}' is {type_name(target)}"
+        self.fault((*path, "value"), "type-error", message, "decide it by rules")
+        return None
 
     def lookup(self, path: Path, name: str, document: schema.DecisionDocument) -> Lookup | None:
         key, rows = str(document.table), document.rows or {}

@@ -77,7 +77,7 @@ class English:
 
     def constant(self, node: Constant) -> str:
         shown = to_cell(node.type, node.value)
-        if isinstance(node.type, EnumType):
+        if isinstance(node.type, EnumType | BooleanType):
             return f'"{shown}"'
         unit = node.type.unit if isinstance(node.type, NumberType) else ""
         return f"{shown} {unit}".rstrip()

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task, write_tasks, write_trajectories
@@ -119,6 +120,17 @@ The scored column is `{model.primary.name}`.
 Outcomes:
 {outcomes}
 """
+
+
+def changed_files(folder: Path) -> list[str]:
+    """Return the files of a package that are missing or not those that were released."""
+    listed = [line.split("  ", 1) for line in (folder / CHECKSUMS).read_text().splitlines()]
+    return [
+        name
+        for digest, name in listed
+        if not (folder / name).is_file()
+        or sha256((folder / name).read_bytes()).hexdigest() != digest
+    ]
 
 
 def _checksums(files: Mapping[str, str]) -> str:

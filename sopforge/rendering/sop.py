@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import assert_never
 
-from sopforge.domain.expressions import Expression, constants_named
+from sopforge.domain.expressions import DaysBetween, Expression, constants_named, walk
 from sopforge.domain.model import (
     DomainModel,
     Edge,
@@ -17,9 +18,19 @@ from sopforge.domain.model import (
     Rule,
     Step,
     Table,
+    decision_expressions,
     guard_checks,
 )
-from sopforge.domain.types import EnumType, NumberType
+from sopforge.domain.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    DateType,
+    EnumType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+)
 from sopforge.logic.english import english
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 
@@ -99,17 +110,29 @@ def _model_sections(model: DomainModel) -> list[tuple[str, list[Line]]]:
 
 
 def _inputs(model: DomainModel) -> list[Line]:
-    opening = Line(Style.PARAGRAPH, "The task states the following entries.")
-    return [opening, *(_entry(item) for item in model.inputs)]
+    opening = "The task states the following entries."
+    if any(isinstance(item.type, SetType) for item in model.inputs):
+        opening += " Several values in one entry are separated by semicolons."
+    return [Line(Style.PARAGRAPH, opening), *(_entry(item) for item in model.inputs)]
 
 
 def _entry(item: Field) -> Line:
     unit = f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
-    return Line(
-        Style.BULLET,
-        f"{item.name} ({item.label}): {item.description}{unit}.",
-        (f"field {item.name}",),
-    )
+    text = f"{_introduced(item)}: {item.description}{unit}{_words_for_nothing(item)}."
+    return Line(Style.BULLET, text, (f"field {item.name}",))
+
+
+def _introduced(item: Field) -> str:
+    """Return a field's name, and its label where that says more."""
+    is_same = item.label == item.name.replace("_", " ")
+    return item.name if is_same else f"{item.name} ({item.label})"
+
+
+def _words_for_nothing(item: Field) -> str:
+    """Return what stands where a field has no value, or a set no member."""
+    if isinstance(item.type, SetType):
+        return f'; "{item.type.empty}" if there is none'
+    return f'; "{item.missing}" if there is none' if item.missing else ""
 
 
 # procedure
@@ -119,6 +142,9 @@ def _procedure(model: DomainModel) -> Iterator[Line]:
     start = f"Begin with step {_reference(model, model.start)}."
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
     yield Line(Style.PARAGRAPH, text)
+    if _counts_days(model):
+        text = "A number of days from one date to another does not count the first day."
+        yield Line(Style.PARAGRAPH, text)
     for number, step in enumerate(model.steps.values(), start=1):
         yield Line(Style.STEP, f"{{step {number}}} {step.title}", (f"step {step.id}",))
         yield from _step(model, step)
@@ -138,7 +164,10 @@ def _step(model: DomainModel, step: Step) -> Iterator[Line]:
 
 def _call(model: DomainModel, name: str) -> Line:
     tool = model.tools[name]
-    returned = ", ".join(f"{item.name} ({item.label})" for item in model.tool_results(tool))
+    returned = ", ".join(
+        f"{_introduced(item)}{_words_for_nothing(item)}".replace(";", ",", 1)
+        for item in model.tool_results(tool)
+    )
     takes = ", ".join(tool.takes)
     reply = f" It returns {returned}." if returned else ""
     return Line(Style.PARAGRAPH, f"Call the tool {name} with {takes}.{reply}", (f"tool {name}",))
@@ -214,7 +243,8 @@ def _refusals(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
         "A service refuses a call whose entries are malformed or do not agree with the record;"
-        " correct them and call again.",
+        " correct them and call again. A refusal for one of the reasons below means that an earlier"
+        " step went wrong: go back to it.",
     )
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
@@ -227,15 +257,45 @@ def _results(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
         "Close with a statement of all results. Put each result into an XML element of its own,"
-        " named exactly as below, with nothing but one of the listed values in it.",
+        " named exactly as below, with nothing in it but the value, without quotation marks.",
     )
     for item in model.outcomes:
         yield Line(Style.BULLET, _result(item), (f"outcome {item.name}",))
 
 
 def _result(item: Field) -> str:
-    values = [f'"{label}"' for label in item.type.values] if isinstance(item.type, EnumType) else []
-    choice = f" One of: {', '.join(values)}." if values else ""
+    choice = f" {_form(item.type)}"
     skipped = f' If it was not determined on the way: "{item.missing}".' if item.missing else ""
     main = " This is the final decision of the procedure." if item.primary else ""
     return f"{item.name}: {item.description}.{choice}{skipped}{main}"
+
+
+def _form(kind: ValueType) -> str:
+    """Return how a result of a type is written."""
+    match kind:
+        case EnumType() | BooleanType():
+            labels = BOOLEAN_WORDS if isinstance(kind, BooleanType) else kind.values
+            return f"One of: {', '.join(_quoted(label) for label in labels)}."
+        case NumberType():
+            unit = f", in {kind.unit} but without naming the unit" if kind.unit else ""
+            digits = f"with {kind.places} decimal places" if kind.places else "a whole number"
+            return f"A number, {digits}{unit}."
+        case DateType():
+            return "A date, written as year-month-day."
+        case SetType():
+            members = ", ".join(_quoted(label) for label in kind.values)
+            return f"Any of: {members}; in this order, separated by semicolons."
+        case TextType():
+            return "The text as it was found."
+        case _:
+            assert_never(kind)
+
+
+def _quoted(label: str) -> str:
+    return f'"{label}"'
+
+
+def _counts_days(model: DomainModel) -> bool:
+    expressions = [item for part in model.decisions.values() for item in decision_expressions(part)]
+    expressions += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    return any(isinstance(node, DaysBetween) for item in expressions for node in walk(item))

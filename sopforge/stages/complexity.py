@@ -81,6 +81,7 @@ def _profile(level: Level, variant: Variant, files: Mapping[str, str]) -> str:
         "added": list(variant.added),
         "sop_words": len(text.split()),
         "tools": len(variant.model.tools),
+        "tasks": len(files[TASKS].splitlines()),
         "inputs": len(variant.model.inputs),
         "distractor_inputs": len(distractors),
         "steps": len(variant.model.steps),

@@ -11,7 +11,7 @@ from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, has_errors
-from sopforge.packaging.sop_bench import Release, package_files
+from sopforge.packaging.sop_bench import Release, changed_files, package_files
 from sopforge.stages.complexity import PROFILE, variants
 from sopforge.stages.pipeline import STAGES, approved_versions, workspace_of
 from sopforge.store.decisions import AuditLog
@@ -57,6 +57,7 @@ def publish(store: LocalStore, brief: Brief) -> Published:
         releases = store.releases(domain)
         for folder in reversed(releases):
             if _pins(folder) == _content_of(versions):
+                _refuse_changed(folder)
                 return _published(brief, folder, is_new=False, findings=())
         version = _next_version(releases)
         packages = _packages(store, brief, versions, version)
@@ -128,6 +129,23 @@ def _examined(
         faults = [Fault(item.id, item.message, item.where) for item in findings]
         raise StoreError(*faults)
     return tuple(findings)
+
+
+def _refuse_changed(folder: Path) -> None:
+    """Raise for a release in which a file is not what was released."""
+    packages = [path for path in sorted(folder.iterdir()) if path.is_dir()]
+    faults = [
+        Fault(
+            "release-changed",
+            f"{name} is not the file that was released",
+            str(package),
+            "restore it, or move the release away and publish again",
+        )
+        for package in packages
+        for name in changed_files(package)
+    ]
+    if faults:
+        raise StoreError(*faults)
 
 
 def _content_of(versions: tuple[Version, ...]) -> dict[str, str]:

@@ -51,6 +51,11 @@ class Version:
     manifest: Manifest
 
     @property
+    def is_intact(self) -> bool:
+        """Whether the files are those that were stored."""
+        return digest_files(read_folder(self.folder / "files")) == self.manifest.content
+
+    @property
     def files(self) -> dict[str, str]:
         """The artifact's files; raises ``StoreError`` where they are not what was stored."""
         files = read_folder(self.folder / "files")
@@ -150,8 +155,12 @@ class LocalStore:
 
 def _read_version(folder: Path) -> Version:
     path = folder / "manifest.json"
-    value = json.loads(read_text(path))
-    if value.pop("format") != FORMAT:
+    try:
+        value = json.loads(read_text(path))
+    except ValueError as cause:
+        hint = "restore it, or delete the version's folder and generate again"
+        raise StoreError(Fault("manifest-damaged", str(cause), str(path), hint)) from cause
+    if value.pop("format", None) != FORMAT:
         message = f"the version was written in a format other than {FORMAT}"
         raise StoreError(
             Fault("store-format", message, str(path), "use the SOPForge that wrote it")

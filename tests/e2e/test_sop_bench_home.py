@@ -7,6 +7,7 @@ loader, tool manager and evaluator run as they are, on another folder of package
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import shutil
@@ -135,7 +136,8 @@ def gold(peer: Peer, name: str) -> Gold:
     """Return the package of that name with its graded side."""
     folder = peer.data / name
     graded = read_graded(read_folder(folder))
-    rows = list(csv.DictReader((folder / "test_set_with_outputs.csv").open(encoding="utf-8")))
+    table = (folder / "test_set_with_outputs.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(table)))
     by_id = {task.id: task for task in graded.tasks}
     key = graded.model.inputs[0].name
     assert len({row[key] for row in rows}) == len(rows) == len(by_id)

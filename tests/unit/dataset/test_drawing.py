@@ -100,7 +100,7 @@ def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:
 
     assert all(task.row["weight"] in range(2000, 4001) for task in draw.tasks)
     # From 20 kg the surcharge is above 10, so that the other refusal cannot happen.
-    assert set(draw.rejected) == {"a constraint does not hold", "a tool refuses: too_dear"}
+    assert set(draw.rejected) == {"a constraint does not hold", "a tool refuses with too_dear"}
     assert all(task.walk.refusal is None for task in draw.tasks)
 
 

@@ -277,6 +277,8 @@ def test_tags_survive_an_indented_trace() -> None:
                      id="aircraft_id is dropped in that dict"),
         pytest.param("<response>{'a': 1</response>", "{'a': 1",
                      id="without an end it is none, so the tag is taken"),
+        pytest.param("<response>{a: 1}</response>", "{a: 1}",
+                     id="malformed it is none either"),
         pytest.param("<response><id>7</id>{'a': 1}</response>", "<id>7</id>{'a': 1}",
                      id="beside a tag it is not read"),
         pytest.param("<final_response><x>1</x><refund>2</refund></final_response>", "2",
