@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Protocol
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import GoldCall
 from sopforge.rendering.sop_document import SopDocument
 
 
@@ -28,8 +28,8 @@ class Author(Protocol):
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         """Return the SOP of a model, with the brief's draft and context worked in."""
 
-    def write_openapi(self, model: DomainModel, tasks: Sequence[Task]) -> str:
-        """Return ``openapi.yaml``, with examples from the tasks."""
+    def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
+        """Return ``openapi.yaml``, with an example per tool; none of them is of a task."""
 
     def write_toolspecs(self, openapi: str) -> str:
         """Return ``toolspecs.json`` for an API document."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from sopforge.domain.documents import write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import GoldCall
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import SopDocument
@@ -35,13 +35,12 @@ class OfflineAuthor:
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         return render_sop(model, brief.draft, brief.parts.context)
 
-    def write_openapi(self, model: DomainModel, tasks: Sequence[Task]) -> str:
-        calls = [call for task in reversed(tasks) for call in task.calls]
-        examples = {
+    def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
+        shown = {
             call.tool: {"arguments": dict(call.arguments), "result": dict(call.result)}
-            for call in calls
+            for call in examples
         }
-        return render_openapi(model, examples)
+        return render_openapi(model, shown)
 
     def write_toolspecs(self, openapi: str) -> str:
         return render_toolspecs(openapi)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from sopforge.dataset.drawing import REFUSED
+from sopforge.dataset.drawing import NO_RULE, REFUSED
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.findings import Finding, error, warning
@@ -39,10 +39,10 @@ class DatasetTasks:
                 "refused-on-path",
                 f"{reason} in {count} of {coverage['attempts']} cases, on the SOP's own path",
                 where=COVERAGE,
-                hint="guard the way to the call with an edge, or widen the tool's guard",
+                hint="let an edge or a rule cover these cases, or widen the tool's guard",
             )
             for reason, count in coverage["rejected"].items()
-            if reason.startswith(REFUSED)
+            if reason.startswith((REFUSED, NO_RULE))
         ]
         not_met = coverage["not_met"]
         hint = "check that some row can meet it, or widen ranges and weights"
@@ -52,8 +52,8 @@ class DatasetTasks:
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        first, _, *rest = workspace.files[TASKS].splitlines(keepends=True)
-        return workspace.with_files({TASKS: first + first + "".join(rest)})
+        first, _, rest = workspace.files[TASKS].split("\n", 2)
+        return workspace.with_files({TASKS: f"{first}\n{first}\n{rest}"})
 
 
 def _alike(model: DomainModel, tasks: tuple[Task, ...]) -> dict[str, list[str]]:

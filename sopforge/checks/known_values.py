@@ -18,11 +18,13 @@ from sopforge.domain.expressions import (
     Presence,
     Read,
     children,
+    fields_read,
 )
 from sopforge.domain.model import (
     DomainModel,
     Formula,
     Role,
+    Rule,
     Step,
     Table,
     ToolKind,
@@ -44,7 +46,12 @@ class KnownValues:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         known = known_at_steps(model)
-        findings = [*_unreachable(model, known), *_loops(model), *_compute_inputs(model)]
+        findings = [
+            *_unreachable(model, known),
+            *_loops(model),
+            *_compute_inputs(model),
+            *_constraints(model),
+        ]
         for step in model.steps.values():
             if step.id in known:
                 findings += _step_findings(model, step, known[step.id])
@@ -148,6 +155,21 @@ def _loops(model: DomainModel) -> list[Finding]:
     ]
 
 
+def _constraints(model: DomainModel) -> list[Finding]:
+    """Report constraints on what is worked out: rows are drawn before it is known."""
+    drawn = {item.name for item in model.with_role(Role.INPUT, Role.OBSERVED, Role.DISTRACTOR)}
+    return [
+        error(
+            "constraint-on-result",
+            f"a constraint reads '{name}', which is worked out and not drawn",
+            where=f"constraints.{number}",
+            hint="write the constraint with the fields that it is worked out from",
+        )
+        for number, constraint in enumerate(model.constraints)
+        for name in sorted(fields_read(constraint) - drawn)
+    ]
+
+
 def _compute_inputs(model: DomainModel) -> list[Finding]:
     """Report compute tools that would need more than they are given."""
     findings = []
@@ -185,7 +207,7 @@ def _formula_inputs(model: DomainModel, wanted: Iterable[str]) -> frozenset[str]
 
 def _unguarded(model: DomainModel) -> list[Finding]:
     findings = []
-    for place, expression in _guarded_places(model):
+    for place, expression, tested in _guarded_places(model):
         findings += [
             error(
                 "unguarded-missing",
@@ -193,25 +215,37 @@ def _unguarded(model: DomainModel) -> list[Finding]:
                 where=place,
                 hint=f"write 'present({name}) and ...' before it",
             )
-            for name in sorted(_unguarded_reads(model, expression, frozenset()))
+            for name in sorted(_unguarded_reads(model, expression, tested))
         ]
     return findings
 
 
-def _guarded_places(model: DomainModel) -> list[tuple[str, Expression]]:
-    places = [(f"constraints.{number}", item) for number, item in enumerate(model.constraints)]
+def _guarded_places(model: DomainModel) -> list[tuple[str, Expression, frozenset[str]]]:
+    """Return each expression with its place and the fields that are known to be present there."""
+    nothing: frozenset[str] = frozenset()
+    places = [(f"constraints.{n}", item, nothing) for n, item in enumerate(model.constraints)]
     for decision in model.decisions.values():
         place = f"decisions.{decision.target}"
         if isinstance(decision, Table):
-            places += [(f"{place}, rule {r.id}", r.when) for r in decision.rules if r.when]
+            places += [part for rule in decision.rules for part in _rule_places(place, rule)]
         else:
-            places.append((place, decision.value))
-    for tool in model.tools.values():
-        checks = guard_checks(tool.guard)
-        places += [(f"tools.{tool.name}, guard {check.id}", check.test) for check in checks]
+            places.append((place, decision.value, nothing))
     for step in model.steps.values():
-        places += [(f"procedure.edges.{edge.id}", edge.when) for edge in step.edges if edge.when]
+        for edge in step.edges:
+            if edge.when is not None:
+                places.append((f"procedure.edges.{edge.id}", edge.when, nothing))
+    for tool in model.tools.values():
+        for check in guard_checks(tool.guard):
+            places.append((f"tools.{tool.name}, guard {check.id}", check.test, nothing))
     return places
+
+
+def _rule_places(place: str, rule: Rule) -> list[tuple[str, Expression, frozenset[str]]]:
+    where = f"{place}, rule {rule.id}"
+    if rule.when is None:
+        return [(where, rule.then, frozenset())]
+    tested = _tested(rule.when, holds=True)
+    return [(where, rule.when, frozenset()), (where, rule.then, tested)]
 
 
 def _unguarded_reads(

@@ -14,7 +14,7 @@ from sopforge.domain.expressions import Constant, Contains, Expression, Lookup, 
 from sopforge.domain.model import DomainModel, Table, decision_expressions, guard_checks
 from sopforge.domain.types import EnumType, NumberType, to_cell
 from sopforge.errors import StoreError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, error, warning
 from sopforge.rendering.sop_document import Line, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
@@ -38,7 +38,7 @@ class SopStatesAll:
         binding = "\n".join(line.text for line in lines if not line.excused)
         missing = [_missing(thing, text) for thing, text in _wanted(model) if text not in binding]
         foreign = [item for line in lines for item in _foreign_numbers(model, line)]
-        return [*missing, *foreign, *_unmarked(lines)]
+        return [*missing, *foreign, *_unmarked(lines), *_unproved(model, lines)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """State another threshold of the same length, so that the trace still fits."""
@@ -107,11 +107,14 @@ def _missing(thing: str, text: str) -> Finding:
 
 
 def _foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
+    """Report numbers that the model lacks; in an expert's instruction they are a warning."""
     if line.excused or line.style in {Style.TITLE, Style.SECTION, Style.STEP}:
         return []
     text = _PARAMETER_NAME.sub("", _REFERENCE.sub("", re.sub(r'"[^"]*"', "", line.text)))
+    instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
+    report = warning if line.text in instructions else error
     return [
-        error(
+        report(
             "sop-foreign-number",
             f"the number {number} stands in the text but not in the model",
             where=SOP_TEXT,
@@ -131,11 +134,34 @@ def _numbers(model: DomainModel) -> set[str]:
         for text in _constants(node)
     ]
     described = [
-        *(item.description for item in model.fields.values()),
-        *(step.instruction for step in model.steps.values()),
+        *(text for item in model.fields.values() for text in (item.description, item.label)),
         *(step.title for step in model.steps.values()),
     ]
     return {number for text in [*texts, *described] for number in _NUMBER.findall(text)}
+
+
+def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
+    """Warn of numbers and outcome values in prose of the brief, which nothing can be held against.
+
+    Such a passage may contradict the rules; the text says that the rules prevail.
+    """
+    labels = [
+        label
+        for item in model.outcomes
+        for label in (item.type.values if isinstance(item.type, EnumType) else ())
+    ]
+    known = _numbers(model)
+    findings = []
+    for line in lines:
+        if line.excused not in {"draft", "tangential"}:
+            continue
+        words = [label for label in labels if re.search(rf"\b{re.escape(label)}\b", line.text)]
+        odd = [number for number in _NUMBER.findall(line.text) if number not in known]
+        if words or odd:
+            named = ", ".join([*words, *odd])
+            message = f"prose of the brief names {named}; make sure that it fits the rules"
+            findings.append(warning("sop-prose", message, where=SOP_TEXT, evidence=line.text))
+    return findings
 
 
 def _unmarked(lines: Iterable[Line]) -> list[Finding]:

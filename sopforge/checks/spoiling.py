@@ -29,10 +29,10 @@ def edit_json(workspace: Workspace, file: str, edit: Callable[[Parsed], object])
 
 def edit_lines(workspace: Workspace, file: str, edit: Callable[[Parsed], object]) -> Workspace:
     """Return the workspace with the first entry of a JSON lines file edited in place."""
-    first, *rest = workspace.files[file].splitlines(keepends=True)
+    first, rest = workspace.files[file].split("\n", 1)
     value = json.loads(first)
     edit(value)
-    text = json.dumps(value, ensure_ascii=False) + "\n" + "".join(rest)
+    text = json.dumps(value, ensure_ascii=False) + "\n" + rest
     return workspace.with_files({file: text})
 
 

@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import count
 from pathlib import Path
 
 from sopforge.checks.spoiling import edit_text
@@ -79,7 +78,7 @@ def trials_of(workspace: Workspace) -> Iterable[Trial]:
             frame = _frame(model, tool, record, number)
             trial = _trial(model, tool, frame, record)
             yield trial
-            if model.key in tool.takes:
+            if unknown and model.key in tool.takes:
                 stranger = {**trial.arguments, model.key: unknown}
                 yield Trial(tool.name, stranger, UNKNOWN_RECORD)
             yield from _mutated(model, tool, frame, record, number)
@@ -98,9 +97,9 @@ def _records(workspace: Workspace) -> list[dict[str, Value | None]]:
 
 
 def _unknown_key(model: DomainModel, known: set[str]) -> str:
-    """Return a well-formed key that no record has."""
+    """Return a well-formed key that no record has, nothing where every key has one."""
     pattern = read_pattern(getattr(model.fields[model.key].type, "pattern", ""))
-    return next(text for text in map(pattern.text, count()) if text not in known)
+    return next((text for text in map(pattern.text, range(pattern.size)) if text not in known), "")
 
 
 def _parsed(model: DomainModel, row: Mapping[str, str]) -> dict[str, Value | None]:

@@ -17,7 +17,7 @@ from sopforge.cli.options import (
     person,
     shortened_digest,
 )
-from sopforge.cli.output import console
+from sopforge.cli.output import console, say
 
 
 def approve(
@@ -46,5 +46,5 @@ def approve(
         despite_errors=despite_errors,
     )
     screen = console()
-    screen.print(f"{decision.by} approved {domain} {stage} {decision.content[:12]}.")
-    screen.print("Generate again to go on.")
+    say(screen, f"{decision.by} approved {domain} {stage} {decision.content[:12]}.")
+    say(screen, "Generate again to go on.")

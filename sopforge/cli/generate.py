@@ -14,6 +14,7 @@ from sopforge.cli.output import (
     EXIT_WAITING,
     console,
     print_findings,
+    say,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def generate(
 
     screen = console()
     loaded = load_brief(brief)
-    screen.print(f"[bold]{loaded.parts.domain}[/bold]: {loaded.parts.title}")
+    say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
     names = [stage.name for stage in STAGES]
 
     def report(version: Version, state: GateState) -> None:
@@ -46,20 +47,20 @@ def generate(
         count = len(manifest.findings)
         found = f"{count} finding{'s' * (count != 1)}" if count else "no findings"
         line = f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
-        screen.print(f"{line}  {found}, {state}")
+        say(screen, f"{line}  {found}, {state}")
 
     ended = advance(LocalStore(store), loaded, approve_clean=approve_clean, report=report)
     if ended.ending is Ending.APPROVED:
         there = "" if store == DEFAULT_STORE else f" --store {store}"
         domain = loaded.parts.domain
-        screen.print(f"All stages are approved. Next: sopforge publish {domain}{there}")
+        say(screen, f"All stages are approved. Next: sopforge publish {domain}{there}")
         raise typer.Exit(EXIT_DONE)
     findings = ended.version.manifest.findings
     print_findings(screen, findings)
     if ended.ending is Ending.REJECTED or has_errors(findings):
         reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
         stage = ended.version.manifest.stage
-        screen.print(f"\n[bold]{stage}[/bold] {reason}; change the brief, then generate again.")
+        say(screen, f"\n{stage} {reason}; change the brief, then generate again.")
         raise typer.Exit(EXIT_FINDINGS)
     _say_what_next(ended.version, brief, store)
     raise typer.Exit(EXIT_WAITING)
@@ -68,9 +69,9 @@ def generate(
 def _say_what_next(version: Version, brief: Path, store: Path) -> None:
     manifest, screen = version.manifest, console()
     domain, stage, digest = manifest.domain, manifest.stage, manifest.content[:12]
-    screen.print(f"\n[bold]{stage}[/bold] waits at its gate.")
+    say(screen, f"\n{stage} waits at its gate.")
     there = "" if store == DEFAULT_STORE else f" --store {store}"
-    screen.print(f"  look:     sopforge show {domain} {stage}{there}")
-    screen.print(f"  approve:  sopforge approve {domain} {stage} --digest {digest}{there}")
-    screen.print(f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT{there}")
-    screen.print(f"  go on:    sopforge generate {brief}{there}")
+    say(screen, f"  look:     sopforge show {domain} {stage}{there}")
+    say(screen, f"  approve:  sopforge approve {domain} {stage} --digest {digest}{there}")
+    say(screen, f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT{there}")
+    say(screen, f"  go on:    sopforge generate {brief}{there}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from sopforge.errors import Fault
 from sopforge.findings import Finding, Severity
@@ -21,32 +22,44 @@ EXIT_OUR_FAULT = 70
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def console() -> Console:
-    """Return a console that neither wraps nor colours where it is no terminal."""
-    return Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that neither wraps nor colours where it is no terminal.
+
+    What it prints is text of users: it is never read as markup.
+    """
+    wraps = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(stderr=stderr, soft_wrap=not wraps, highlight=False, markup=False, emoji=False)
+
+
+def say(screen: Console, text: str, style: str = "") -> None:
+    """Print a line, without the control characters that a terminal would obey."""
+    screen.print(Text("".join(letter for letter in text if _is_shown(letter)), style=style))
 
 
 def print_faults(faults: Iterable[Fault]) -> None:
     """Print what was wrong with the material, one fault after the other, to standard error."""
-    screen = Console(stderr=True, soft_wrap=True, highlight=False)
+    screen = console(stderr=True)
     for fault in faults:
-        place = f"{escape(fault.where)}: " if fault.where else ""
-        screen.print(f"[red]{escape(fault.code)}[/red]: {place}{escape(fault.message)}")
+        place = f"{fault.where}: " if fault.where else ""
+        say(screen, f"{fault.code}: {place}{fault.message}", "red")
         if fault.hint:
-            screen.print(f"  hint: {escape(fault.hint)}")
+            say(screen, f"  hint: {fault.hint}")
 
 
 def print_findings(screen: Console, findings: Iterable[Finding]) -> None:
     """Print findings, each with its place, evidence and advice."""
     for finding in findings:
-        colour = _COLOURS[finding.severity]
-        place = f" ({escape(finding.where)})" if finding.where else ""
-        head = f"[{colour}]{finding.severity}[/{colour}] {escape(finding.id)}"
-        screen.print(f"  {head}: {escape(finding.message)}{place}")
+        place = f" ({finding.where})" if finding.where else ""
+        head = f"  {finding.severity} {finding.id}"
+        say(screen, f"{head}: {finding.message}{place}", _COLOURS[finding.severity])
         if finding.evidence:
-            screen.print(f"    case: {escape(finding.evidence)}")
+            say(screen, f"    case: {finding.evidence}")
         if finding.hint:
-            screen.print(f"    hint: {escape(finding.hint)}")
+            say(screen, f"    hint: {finding.hint}")
+
+
+def _is_shown(letter: str) -> bool:
+    return letter == "\n" or not unicodedata.category(letter).startswith("C")
 
 
 def table(title: str, *columns: str) -> Table:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sopforge.cli.options import DEFAULT_STORE, Domain, Store, known_domain
-from sopforge.cli.output import console, table
+from sopforge.cli.output import console, say, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,7 +22,7 @@ def publish(domain: Domain, store: Store = DEFAULT_STORE) -> None:
     opened, screen = LocalStore(store), console()
     done = publishing.publish(opened, kept_brief(opened, known_domain(opened, domain)))
     verb = "Published" if done.is_new else "Already published as"
-    screen.print(f"{verb} [bold]{domain} {done.version}[/bold] in {done.folder}")
+    say(screen, f"{verb} {domain} {done.version} in {done.folder}")
     shown = table("", "level", "tasks", "tools", "inputs", "SOP words", "package")
     for level, folder in done.packages.items():
         size = json.loads((folder / "grader" / "profile.json").read_text(encoding="utf-8"))
@@ -31,7 +31,7 @@ def publish(domain: Domain, store: Store = DEFAULT_STORE) -> None:
     screen.print(shown)
     _print_outcomes(screen, next(iter(done.packages.values())))
     first = next(iter(done.packages.values()))
-    screen.print(f"Prove it: sopforge run-oracle {first}")
+    say(screen, f"Prove it: sopforge run-oracle {first}")
 
 
 def _print_outcomes(screen: Console, package: Path) -> None:
@@ -39,5 +39,5 @@ def _print_outcomes(screen: Console, package: Path) -> None:
     coverage = json.loads((package / "grader" / "coverage.json").read_text(encoding="utf-8"))
     answers = ", ".join(f"{name} {count}" for name, count in coverage["outcomes"].items())
     goals = len(coverage["goals"])
-    screen.print(f"Answers: {answers}. Paths: {len(coverage['paths'])}.")
-    screen.print(f"Rules and branches exercised: {goals - len(coverage['not_met'])} of {goals}.")
+    say(screen, f"Answers: {answers}. Paths: {len(coverage['paths'])}.")
+    say(screen, f"Rules and branches exercised: {goals - len(coverage['not_met'])} of {goals}.")

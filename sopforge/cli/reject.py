@@ -13,7 +13,7 @@ from sopforge.cli.options import (
     person,
     shortened_digest,
 )
-from sopforge.cli.output import console
+from sopforge.cli.output import console, say
 
 
 def reject(
@@ -38,5 +38,5 @@ def reject(
         by=person(by),
     )
     screen = console()
-    screen.print(f"{decision.by} rejected {domain} {stage} {decision.content[:12]}.")
-    screen.print("Change the brief to go on.")
+    say(screen, f"{decision.by} rejected {domain} {stage} {decision.content[:12]}.")
+    say(screen, "Change the brief to go on.")

@@ -17,7 +17,7 @@ from sopforge.cli.options import (
     person,
     shortened_digest,
 )
-from sopforge.cli.output import console
+from sopforge.cli.output import console, say
 from sopforge.errors import Fault, MaterialError
 
 
@@ -49,5 +49,5 @@ def request_changes(
         feedback=feedback,
     )
     screen = console()
-    screen.print(f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}.")
-    screen.print("Generate again to go on.")
+    say(screen, f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}.")
+    say(screen, "Generate again to go on.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, table
+from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say, table
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import error
 
@@ -45,5 +45,5 @@ def run_oracle(
     if findings:
         print_findings(screen, findings)
         raise typer.Exit(EXIT_FINDINGS)
-    screen.print("The reference agent solves every task through the published tools.")
-    screen.print("Wrong, silent and one-letter answers solve none. All files are as released.")
+    say(screen, "The reference agent solves every task through the published tools.")
+    say(screen, "Wrong, silent and one-letter answers solve none. All files are as released.")

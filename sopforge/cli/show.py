@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, Domain, Store, known_domain
-from sopforge.cli.output import console, print_findings
+from sopforge.cli.output import console, print_findings, say
 from sopforge.errors import Fault, MaterialError
 
 
@@ -23,18 +23,18 @@ def show(
 ) -> None:
     """Show the newest version of a stage: its files, its findings, and a file's text on request."""
     from review.dossier import render_dossier
+    from sopforge.stages.gates import current_version
     from sopforge.store.decisions import AuditLog
     from sopforge.store.local import LocalStore
     from sopforge.workspace import STAGE_NAMES
 
     opened, screen = LocalStore(store), console()
-    versions = opened.versions(known_domain(opened, domain), stage)
-    if not versions:
+    version = current_version(opened, known_domain(opened, domain), stage)
+    if version is None:
         made = [name for name in STAGE_NAMES if opened.versions(domain, name)]
         known = ", ".join(made) or "none yet"
         message = f"'{domain}' has no version of '{stage}'; it has: {known}"
         raise MaterialError(Fault("unknown-stage", message, str(store)))
-    version = versions[-1]
     files = version.files
     if file and file not in files:
         message = f"there is no file '{file}'; files are {', '.join(files)}"
@@ -45,10 +45,14 @@ def show(
     if html is not None:
         page = render_dossier(version, AuditLog(opened, domain).state(version))
         html.write_text(page, encoding="utf-8")
-        screen.print(f"wrote {html}")
+        say(screen, f"wrote {html}")
         return
-    screen.print(f"[bold]{domain} {stage}[/bold], version {version.number}, in {version.folder}")
+    say(
+        screen,
+        f"{domain} {stage}, version {version.number}, {version.manifest.content[:12]},"
+        f" in {version.folder}",
+    )
     for name, text in files.items():
-        screen.print(f"  {name}  ({len(text):,} characters)")
+        say(screen, f"  {name}  ({len(text):,} characters)")
     print_findings(screen, version.manifest.findings)
-    screen.print(f"read one with: sopforge show {domain} {stage} --file {next(iter(files))}")
+    say(screen, f"read one with: sopforge show {domain} {stage} --file {next(iter(files))}")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, Store, known_domain
-from sopforge.cli.output import console, table
+from sopforge.cli.output import console, say, table
 
 
 def status(
@@ -15,6 +15,7 @@ def status(
     store: Store = DEFAULT_STORE,
 ) -> None:
     """Show which version of each stage is there, what waits at a gate, and the releases."""
+    from sopforge.stages.gates import current_version
     from sopforge.store.decisions import AuditLog
     from sopforge.store.local import LocalStore
     from sopforge.workspace import STAGE_NAMES
@@ -22,20 +23,19 @@ def status(
     opened, screen = LocalStore(store), console()
     names = [known_domain(opened, domain)] if domain else opened.domains()
     if not names:
-        screen.print(f"nothing generated in {store} yet; start with: sopforge generate BRIEF")
+        say(screen, f"nothing generated in {store} yet; start with: sopforge generate BRIEF")
         return
     for name in names:
         log = AuditLog(opened, name)
         shown = table(name, "stage", "version", "digest", "findings", "gate")
         for stage in STAGE_NAMES:
-            versions = opened.versions(name, stage)
-            if not versions:
+            version = current_version(opened, name, stage)
+            if version is None:
                 continue
-            version = versions[-1]
             manifest = version.manifest
             cells = (stage, str(version.number), manifest.content[:12], str(len(manifest.findings)))
             state = str(log.state(version)) if version.is_intact else "files were changed"
             shown.add_row(*cells, state)
         screen.print(shown)
         releases = [path.name for path in opened.releases(name)]
-        screen.print(f"releases: {', '.join(releases) or 'none'}\n")
+        say(screen, f"releases: {', '.join(releases) or 'none'}\n")

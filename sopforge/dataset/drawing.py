@@ -15,12 +15,15 @@ from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.types import TextType, Value
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.scalar import holds
-from sopforge.logic.walking import Walk
+from sopforge.logic.walking import ToolCall, Walk
+from sopforge.seeds import permuted
 
 ATTEMPTS_PER_TASK = 20
 LEAST_ATTEMPTS = 4_000
 FILL = "fill:"
+MOST_IDS = 100_000_000
 REFUSED = "a tool refuses"
+NO_RULE = "no rule applies"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,9 @@ class Candidate:
 
     @property
     def id(self) -> str:
-        """The task's id: the number of its draw, so that it stays when other tasks change."""
-        return f"task-{int(self.key.removeprefix(FILL)):06d}"
+        """The task's id, which stays when other tasks change and tells nothing of the draw."""
+        number = int(self.key.removeprefix(FILL))
+        return f"task-{permuted(number, MOST_IDS, 0, 'task id'):08d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     """
     rejected: Counter[str] = Counter()
     attempts = _attempts(model, asked.n_samples)
-    candidates = list(_candidates(model, asked.seed, attempts, rejected))
+    candidates = list(_candidates(model, asked.seed, range(attempts), rejected))
     if len(candidates) < asked.n_samples:
         raise MaterialError(_too_few(asked.n_samples, len(candidates), attempts))
     chosen = _covering(model, candidates)
@@ -64,7 +68,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     rest = [task for task in candidates if task.id not in chosen]
     filling = _balanced(rest) if asked.mix == "balanced" else rest
     wanted = asked.n_samples - len(chosen)
-    tasks = (*chosen.values(), *filling[:wanted])
+    tasks = tuple(sorted((*chosen.values(), *filling[:wanted]), key=lambda task: task.id))
     return Draw(tasks, _met(model, tasks), attempts, dict(rejected))
 
 
@@ -72,6 +76,17 @@ def redraw(model: DomainModel, seed: int, keys: Iterable[str]) -> list[Candidate
     """Return the rows of the given keys again, labelled by a model that may have further fields."""
     rows = [(key, sample_row(model, seed, int(key.removeprefix(FILL)))) for key in keys]
     return [Candidate(key, row, label(model, row)) for key, row in rows]
+
+
+def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolCall]:
+    """Return a call of each tool, from rows that are drawn as tasks are and are none of them."""
+    found: dict[str, ToolCall] = {}
+    first = _attempts(model, asked.n_samples)
+    for task in _candidates(model, asked.seed, range(first, first + LEAST_ATTEMPTS), Counter()):
+        found = {**{call.tool: call for call in task.walk.calls}, **found}
+        if len(found) == len(model.tools):
+            break
+    return found
 
 
 def goals_of(model: DomainModel) -> tuple[str, ...]:
@@ -104,18 +119,20 @@ def _attempts(model: DomainModel, wanted: int) -> int:
 
 
 def _candidates(
-    model: DomainModel, seed: int, attempts: int, rejected: Counter[str]
+    model: DomainModel, seed: int, attempts: Iterable[int], rejected: Counter[str]
 ) -> Iterable[Candidate]:
-    for attempt in range(attempts):
+    for attempt in attempts:
         row = sample_row(model, seed, attempt)
         if not all(holds(constraint, row) for constraint in model.constraints):
             rejected["a constraint does not hold"] += 1
             continue
         done = label(model, row)
-        if done.refusal is None:
-            yield Candidate(f"{FILL}{attempt}", row, done)
-        else:
+        if done.refusal is not None:
             rejected[f"{REFUSED} with {done.refusal.code}"] += 1
+        elif done.undecided:
+            rejected[f"{NO_RULE} of {done.undecided}"] += 1
+        else:
+            yield Candidate(f"{FILL}{attempt}", row, done)
 
 
 def _covering(model: DomainModel, candidates: Iterable[Candidate]) -> dict[str, Candidate]:

@@ -207,7 +207,7 @@ class ModelDocument(Strict):
 class DatasetDocument(Strict):
     """How many tasks to make, from which seed, and how to mix them."""
 
-    n_samples: Annotated[Whole, Field(ge=1, le=1_000_000)] = 100
+    n_samples: Annotated[Whole, Field(ge=1, le=20_000)] = 100
     seed: Annotated[Whole, Field(ge=0)] = 0
     mix: Literal["natural", "balanced"] = "balanced"
 

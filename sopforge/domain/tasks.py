@@ -86,7 +86,7 @@ def _calls(entries: list[dict[str, Any]]) -> tuple[GoldCall, ...]:
 
 
 def _entries(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in text.split("\n") if line]
 
 
 def _lines(entries: Iterable[Mapping[str, object]]) -> str:

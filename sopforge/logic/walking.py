@@ -34,22 +34,30 @@ class Walk:
     rules: dict[str, str] = field(default_factory=dict)
     calls: list[ToolCall] = field(default_factory=list)
     refusal: Refused | None = None
+    undecided: str = ""
 
 
 def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
     """Return the walk of one case through the procedure.
 
     ``service`` answers the tool calls: the model itself for the oracle, published tools for the
-    reference agent. A refusal ends the walk where it happened.
+    reference agent. A refusal, or a table without a rule for the case, ends the walk there.
+
+    Raises:
+        RuntimeError: the case goes round for ever, which the schema stage rules out.
     """
     done = Walk(dict(inputs))
     step: Step | None = model.steps[model.start]
-    while step is not None and len(done.path) < MAXIMUM_STEPS:
+    while step is not None:
+        if len(done.path) > MAXIMUM_STEPS:
+            raise RuntimeError(f"a case goes round for ever through step '{step.id}'")
         done.path.append(step.id)
         if step.call is not None and not _called(model.tools[step.call], done, service):
             return done
         for target in step.decide:
             decide(model, target, done)
+        if done.undecided:
+            return done
         step = _next_step(model, step, done)
     return done
 
@@ -66,7 +74,9 @@ def decide(model: DomainModel, target: str, done: Walk) -> None:
         done.known[target] = evaluate(decision.value, done.known)
         return
     rule = hit(decision, done.known)
-    if rule is not None:
+    if rule is None:
+        done.undecided = target
+    else:
         done.rules[target] = rule.id
         done.known[target] = evaluate(rule.then, done.known)
 

@@ -46,7 +46,8 @@ def render_sop(model: DomainModel, draft: str, context: Sequence[str] = ()) -> S
     if context:
         sections.append(("Further context", [_aside(text) for text in context]))
     if not draft.strip():
-        sections.insert(0, ("Purpose", [Line(Style.PARAGRAPH, model.business_task)]))
+        purpose = Line(Style.PARAGRAPH, model.business_task, excused="draft")
+        sections.insert(0, ("Purpose", [purpose]))
     lines = [Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")]
     for number, (title, body) in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {title}"))
@@ -141,6 +142,10 @@ def _words_for_nothing(item: Field) -> str:
 def _procedure(model: DomainModel) -> Iterator[Line]:
     start = f"Begin with step {_reference(model, model.start)}."
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
+    yield Line(Style.PARAGRAPH, text)
+    text = (
+        "Where another passage of this document differs from this section, this section prevails."
+    )
     yield Line(Style.PARAGRAPH, text)
     if _counts_days(model):
         text = "A number of days from one date to another does not count the first day."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.authors.author import Author
+from sopforge.dataset.drawing import example_calls
+from sopforge.dataset.writing import gold_call
 from sopforge.domain.reading import Brief
 from sopforge.workspace import Workspace
 
@@ -14,10 +16,13 @@ class ApiStage:
 
     name = "api"
     revision = 1
-    needs = ("schema", "dataset")
+    needs = ("schema",)
 
-    def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
-        return None
+    def brief_part(self, brief: Brief) -> object:
+        return brief.parts.dataset.model_dump(mode="json")
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        return {"openapi.yaml": author.write_openapi(workspace.model, workspace.tasks)}
+        model = workspace.model
+        calls = example_calls(model, workspace.brief.parts.dataset)
+        examples = [gold_call(model, call) for call in calls.values()]
+        return {"openapi.yaml": author.write_openapi(model, examples)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.store.files import read_text, replace_file
 from sopforge.store.local import LocalStore
+
+LARGEST_BYTES = 6_000_000
 
 
 def load_brief(path: Path) -> Brief:
@@ -23,6 +26,7 @@ def load_brief(path: Path) -> Brief:
     if draft is None:
         return brief
     where = brief.document.where(("draft_sop",))
+    _refuse_outside(path.parent, draft, where)
     return replace(brief, draft=_read_text(path.parent / draft, "draft-not-found", where))
 
 
@@ -52,8 +56,16 @@ def _kept_folder(store: LocalStore, domain: str) -> Path:
     return store.folder(domain) / "brief"
 
 
+def _refuse_outside(folder: Path, draft: str, where: str) -> None:
+    """Raise for a draft that is not below the brief's own folder: it would be published."""
+    if not (folder / draft).resolve().is_relative_to(folder.resolve()):
+        message = f"the draft '{draft}' lies outside of the brief's folder"
+        raise MaterialError(Fault("draft-outside", message, where, "put it beside the brief"))
+
+
 def _read_text(path: Path, missing: str, where: str) -> str:
     try:
+        _refuse_odd(path, where)
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as cause:
         fault = Fault(missing, f"there is no file '{path}'", where, _nearest(path))
@@ -68,6 +80,16 @@ def _read_text(path: Path, missing: str, where: str) -> str:
     except OSError as cause:
         message = f"'{path}' cannot be read: {cause.strerror}"
         raise MaterialError(Fault("not-readable", message, where)) from cause
+
+
+def _refuse_odd(path: Path, where: str) -> None:
+    """Raise for a device, or a file that is too large to be a brief or a draft."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        raise MaterialError(Fault("not-a-file", f"'{path}' is no plain file", where))
+    if status.st_size > LARGEST_BYTES:
+        message = f"'{path}' has {status.st_size} bytes; at most {LARGEST_BYTES} are read"
+        raise MaterialError(Fault("file-too-large", message, where))
 
 
 def _nearest(path: Path) -> str:

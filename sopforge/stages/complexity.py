@@ -9,8 +9,8 @@ from sopforge.authors.author import Author
 from sopforge.complexity.document import variant_document
 from sopforge.complexity.levels import at_level
 from sopforge.complexity.variant import Variant
-from sopforge.dataset.drawing import redraw
-from sopforge.dataset.writing import as_task, records_csv
+from sopforge.dataset.drawing import example_calls, redraw
+from sopforge.dataset.writing import as_task, gold_call, records_csv
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.domain.tasks import write_tasks, write_trajectories
@@ -41,7 +41,10 @@ class ComplexityStage:
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:
-        return [brief.parts.complexity.model_dump(mode="json"), brief.parts.dataset.seed]
+        return [
+            brief.parts.complexity.model_dump(mode="json"),
+            brief.parts.dataset.model_dump(mode="json"),
+        ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         files: dict[str, str] = {}
@@ -58,7 +61,8 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
     model = variant.model
     drawn = redraw(model, seed, [task.key for task in workspace.tasks])
     tasks = [as_task(model, candidate) for candidate in drawn]
-    openapi = author.write_openapi(model, tasks)
+    calls = example_calls(model, workspace.brief.parts.dataset)
+    openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
     files = {
         DOMAIN: variant_document(workspace.files[DOMAIN], model),
         **{f"sop/{name}": text for name, text in sop_files(variant.sop).items()},
@@ -81,7 +85,7 @@ def _profile(level: Level, variant: Variant, files: Mapping[str, str]) -> str:
         "added": list(variant.added),
         "sop_words": len(text.split()),
         "tools": len(variant.model.tools),
-        "tasks": len(files[TASKS].splitlines()),
+        "tasks": files[TASKS].count("\n"),
         "inputs": len(variant.model.inputs),
         "distractor_inputs": len(distractors),
         "steps": len(variant.model.steps),

@@ -14,6 +14,15 @@ def waiting_version(store: LocalStore, domain: str) -> Version | None:
     return store.find(domain, pending["stage"], pending["key"]) if pending else None
 
 
+def current_version(store: LocalStore, domain: str, stage: str) -> Version | None:
+    """Return the version of a stage that counts: the one that waits, else the newest one."""
+    waiting = waiting_version(store, domain)
+    if waiting is not None and waiting.manifest.stage == stage:
+        return waiting
+    versions = store.versions(domain, stage)
+    return versions[-1] if versions else None
+
+
 def decide(
     store: LocalStore,
     domain: str,
@@ -36,6 +45,7 @@ def decide(
             hint = f"see where it stands with: sopforge status {domain}"
             raise StoreError(Fault("nothing-waits", "nothing waits at a gate", domain, hint))
         _refuse_other(version, stage, digest)
+        _ = version.files  # raises where an artifact was changed since it was shown
         if verdict is Verdict.APPROVE and not despite_errors:
             _refuse_errors(version)
         log = AuditLog(store, domain)

@@ -123,7 +123,7 @@ class AuditLog:
             stage=manifest.stage,
             key=manifest.key,
             content=manifest.content,
-            findings=digest_of([finding.as_record() for finding in manifest.findings]),
+            findings=_findings_digest(manifest),
             verdict=verdict,
             by=by,
             kind=kind,
@@ -171,8 +171,16 @@ class AuditLog:
 
 
 def _about(manifest: Manifest, entries: Iterable[Decision]) -> list[Decision]:
-    identity = manifest.stage, manifest.key, manifest.content
-    return [entry for entry in entries if (entry.stage, entry.key, entry.content) == identity]
+    identity = manifest.stage, manifest.key, manifest.content, _findings_digest(manifest)
+    return [
+        entry
+        for entry in entries
+        if (entry.stage, entry.key, entry.content, entry.findings) == identity
+    ]
+
+
+def _findings_digest(manifest: Manifest) -> str:
+    return digest_of([finding.as_record() for finding in manifest.findings])
 
 
 def _read_decision(text: str, path: Path) -> Decision:

@@ -7,6 +7,7 @@ A version is a folder written once: ``files/``, ``manifest.json`` (its identity)
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -27,6 +28,8 @@ from sopforge.store.files import (
 
 FORMAT = 1
 LOCK_SECONDS = 10
+_VERSION = re.compile(r"\d{4}")
+_RELEASE = re.compile(r"\d+\.\d+\.\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +56,20 @@ class Version:
     @property
     def is_intact(self) -> bool:
         """Whether the files are those that were stored."""
-        return digest_files(read_folder(self.folder / "files")) == self.manifest.content
+        return self._stored() is not None
+
+    def _stored(self) -> dict[str, str] | None:
+        try:
+            files = read_folder(self.folder / "files")
+        except UnicodeDecodeError:
+            return None
+        return files if digest_files(files) == self.manifest.content else None
 
     @property
     def files(self) -> dict[str, str]:
         """The artifact's files; raises ``StoreError`` where they are not what was stored."""
-        files = read_folder(self.folder / "files")
-        if digest_files(files) != self.manifest.content:
+        files = self._stored()
+        if files is None:
             hint = "restore the files, or delete the version's folder and generate again"
             message = "the files are not those that were stored"
             raise StoreError(Fault("artifact-changed", message, str(self.folder), hint))
@@ -100,7 +110,7 @@ class LocalStore:
     def versions(self, domain: str, stage: str) -> list[Version]:
         """Return a stage's versions, oldest first."""
         folder = self.folder(domain) / "stages" / stage
-        numbers = sorted(path for path in folder.glob("[0-9]*") if path.is_dir())
+        numbers = sorted(path for path in folder.glob("[0-9]*") if _VERSION.fullmatch(path.name))
         return [_read_version(path) for path in numbers]
 
     def find(self, domain: str, stage: str, key: str) -> Version | None:
@@ -134,8 +144,10 @@ class LocalStore:
     def pending(self, domain: str) -> Mapping[str, str]:
         """Return stage, key and content of the version that waits at a gate, or nothing."""
         path = self.folder(domain) / "pending.json"
-        found: dict[str, str] = json.loads(read_text(path)) if path.exists() else {}
-        return found
+        if not path.exists():
+            return {}
+        found = _read_json(path, "generate again to have it written anew")
+        return found if set(found) >= {"stage", "key", "content"} else {}
 
     def set_pending(self, domain: str, version: Version | None) -> None:
         """Say which version waits at a gate, or that none does."""
@@ -149,24 +161,39 @@ class LocalStore:
 
     def releases(self, domain: str) -> list[Path]:
         """Return the release folders, oldest first."""
-        folders = (self.folder(domain) / "releases").glob("[0-9]*.[0-9]*.[0-9]*")
+        names = (self.folder(domain) / "releases").glob("[0-9]*")
+        folders = [path for path in names if _RELEASE.fullmatch(path.name)]
         return sorted(folders, key=lambda path: tuple(map(int, path.name.split("."))))
 
 
 def _read_version(folder: Path) -> Version:
     path = folder / "manifest.json"
-    try:
-        value = json.loads(read_text(path))
-    except ValueError as cause:
-        hint = "restore it, or delete the version's folder and generate again"
-        raise StoreError(Fault("manifest-damaged", str(cause), str(path), hint)) from cause
+    value = _read_json(path, "restore it, or delete the version's folder and generate again")
     if value.pop("format", None) != FORMAT:
         message = f"the version was written in a format other than {FORMAT}"
         raise StoreError(
             Fault("store-format", message, str(path), "use the SOPForge that wrote it")
         )
-    findings = tuple(_read_finding(item) for item in value.pop("findings"))
-    return Version(int(folder.name), folder, Manifest(**value, findings=findings))
+    try:
+        findings = tuple(_read_finding(item) for item in value.pop("findings"))
+        manifest = Manifest(**value, findings=findings)
+    except (KeyError, TypeError, ValueError) as cause:
+        raise _damaged(path, f"it is not what was written: {cause}", "restore it") from cause
+    return Version(int(folder.name), folder, manifest)
+
+
+def _read_json(path: Path, hint: str) -> dict[str, Any]:
+    try:
+        value = json.loads(read_text(path))
+    except (ValueError, FileNotFoundError) as cause:
+        raise _damaged(path, str(cause), hint) from cause
+    if not isinstance(value, dict):
+        raise _damaged(path, "it holds no object", hint)
+    return value
+
+
+def _damaged(path: Path, message: str, hint: str) -> StoreError:
+    return StoreError(Fault("store-damaged", message, str(path), hint))
 
 
 def _read_finding(value: Mapping[str, Any]) -> Finding:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 from sopforge.dataset.drawing import Candidate, Draw
 from sopforge.dataset.oracle import label
@@ -27,7 +28,8 @@ PLAIN = candidate("fill:12", weight=1000)
 def test_a_task_holds_cells_and_plain_calls() -> None:
     task = as_task(MODEL, LATE)
 
-    assert task.id == "task-000007"
+    assert re.fullmatch(r"task-[0-9]{8}", task.id)
+    assert task.key == "fill:7"
     assert task.inputs == {
         "parcel_id": "PX00009",
         "weight": "5.00",

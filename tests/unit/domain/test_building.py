@@ -648,10 +648,11 @@ def test_a_decision_that_gives_no_number_or_label_is_refused(name: str, words: s
 
 def test_an_expression_for_a_label_is_refused() -> None:
     rules = BRIEF[BRIEF.index("      hit: first\n") : BRIEF.index("  tools:")]
+    line = line_of("      hit: first\n")
     assert fault_of((rules, "      value: age > 3\n")) == Fault(
         "type-error",
         "an expression gives a number, but 'refund' is a label",
-        f"{SOURCE}:{line_of('    refund:') + 1}, {REFUND}.value",
+        f"{SOURCE}:{line}, {REFUND}.value",
         "decide it by rules",
     )
 

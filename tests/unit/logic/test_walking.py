@@ -92,14 +92,14 @@ def test_a_formula_can_be_decided_at_a_step() -> None:
     assert done.rules == {"care": "C2"}
 
 
-def test_an_open_case_of_a_table_decides_nothing() -> None:
+def test_an_open_case_of_a_table_ends_the_walk() -> None:
     gap = table(MODEL, "unique", {"R1": "weight > 5"})
     model = replace(MODEL, decisions={**MODEL.decisions, "care": gap})
 
     done = walked(REPLIES, model)
 
-    assert "care" not in done.rules
-    assert outcomes(model, done) == {"care": None, "release": 0}
+    assert done.undecided == "care"
+    assert outcomes(model, done) == {"care": None, "release": None}
 
 
 def test_the_first_rule_that_holds_is_hit() -> None:
@@ -112,10 +112,8 @@ def test_the_first_rule_that_holds_is_hit() -> None:
     ]
 
 
-def test_a_procedure_that_turns_in_a_circle_comes_to_an_end() -> None:
+def test_a_case_that_goes_round_for_ever_is_refused() -> None:
     circle = parcel(("- {to: done}", "- {to: look}"))
 
-    done = walked(REPLIES, circle)
-
-    assert len(done.path) < 1_010
-    assert outcomes(circle, done)["release"] is None
+    with pytest.raises(RuntimeError, match="for ever"):
+        walked(REPLIES, circle)

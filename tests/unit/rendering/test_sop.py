@@ -23,7 +23,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
     [
         pytest.param(
             "Call the tool findParcel with parcel_id, sent_on, fragile."
-            " It returns service (service), due_on (due date).",
+            ' It returns service, due_on (due date), "no due date" if there is none.',
             id="call",
         ),
         pytest.param(
@@ -59,7 +59,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             " This is the final decision of the procedure.",
             id="final decision",
         ),
-        pytest.param("- weight (weight): weight, in kg.", id="input"),
+        pytest.param("- weight: weight, in kg.", id="input"),
     ],
 )
 def test_the_text_states_it(sentence: str) -> None:

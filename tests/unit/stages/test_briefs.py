@@ -75,3 +75,12 @@ def test_a_kept_brief_is_the_brief_with_its_draft(tmp_path: Path) -> None:
 def test_a_domain_that_was_never_generated_has_no_kept_brief(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
         kept_brief(LocalStore(tmp_path), "refund")
+
+
+def test_a_draft_outside_of_the_briefs_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "secret.md").write_text("not to be published")
+    brief = tmp_path / "inner" / "brief.yaml"
+    brief.write_text(REFUND + "\ndraft_sop: ../secret.md\n")
+    with pytest.raises(MaterialError, match="draft-outside"):
+        load_brief(brief)

@@ -1,0 +1,90 @@
+"""Briefs that read well and whose answers would be wrong are refused by a check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sopforge.checks.registry import examine
+from sopforge.domain.reading import read_brief
+from sopforge.findings import Severity
+from sopforge.stages.briefs import load_brief
+from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.store.local import LocalStore
+from sopforge.workspace import DOMAIN, OPENAPI, SOP_TEXT, Workspace
+
+REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
+
+
+def errors_of(text: str, store: LocalStore) -> set[str]:
+    """Return the ids of the errors at the stage where the brief stops."""
+    ended = advance(store, read_brief(text, "brief.yaml"), approve_clean=True)
+    return {item.id for item in ended.version.manifest.findings if item.severity is Severity.ERROR}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param(
+            "- {when: eligibility == 'excluded', to: refuse}",
+            "- {when: eligibility == 'excluded', to: look_up}",
+            "endless-loop",
+            id="loop",
+        ),
+        pytest.param(
+            "- {when: eligibility == 'excluded', to: refuse}",
+            "- {when: eligibility == 'excluded' and order_amount > pay_limit, to: refuse}",
+            "refused-on-path",
+            id="guard-refuses-on-the-path",
+        ),
+        pytest.param(
+            "  decisions:\n",
+            "  constraints: [eligibility == 'eligible']\n  decisions:\n",
+            "constraint-on-result",
+            id="constraint-on-a-result",
+        ),
+        pytest.param(
+            "returns: [payment_reference]",
+            "returns: [payment_reference, eligibility]",
+            "tool-returns-answer",
+            id="tool-returns-the-answer",
+        ),
+    ],
+)
+def test_it_stops_at_its_gate(old: str, new: str, expected: str, tmp_path: Path) -> None:
+    text = REFUND.read_text()
+    assert old in text
+    assert expected in errors_of(text.replace(old, new, 1), LocalStore(tmp_path))
+
+
+def test_a_result_that_reads_a_missing_value_is_refused() -> None:
+    text = REFUND.read_text().replace(
+        "max: 400.00, unit: USD,", "max: 400.00, unit: USD, missing: no amount,"
+    )
+    brief = read_brief(text, "brief.yaml")
+    from sopforge.authors.offline import OfflineAuthor  # noqa: PLC0415 - used by one test
+
+    workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+    assert "unguarded-missing" in {item.id for item in examine("schema", workspace)}
+
+
+def test_the_api_shows_no_call_of_a_task(tmp_path: Path) -> None:
+    store, brief = LocalStore(tmp_path), load_brief(REFUND)
+    advance(store, brief, approve_clean=True)
+    workspace = workspace_of(brief, approved_versions(store, brief))
+    paths = yaml.safe_load(workspace.files[OPENAPI])["paths"]
+    bodies = [path["post"]["requestBody"]["content"]["application/json"] for path in paths.values()]
+    shown = {body["example"]["request_id"] for body in bodies}
+    assert shown
+    assert not shown & {task.inputs["request_id"] for task in workspace.tasks}
+
+
+def test_prose_that_names_an_answer_is_a_warning_and_the_rules_prevail(tmp_path: Path) -> None:
+    text = REFUND.read_text() + "\ncontext:\n  - Requests above 20 USD are refused.\n"
+    store = LocalStore(tmp_path)
+    advance(store, read_brief(text, "brief.yaml"), approve_clean=True)
+    (version,) = store.versions("refund", "sop")
+    assert "sop-prose" in {item.id for item in version.manifest.findings}
+    assert "this section prevails" in version.files[SOP_TEXT.partition("/")[2]]
