@@ -9,7 +9,7 @@ STAMP := $(VENV)/.sopforge-installed
 DEMO := generated/demo
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint check bench golden clean
+.PHONY: help venv demo test lint check agree bench golden clean
 
 help: ## list the targets
 	@echo 'make <target>, where target is one of'
@@ -52,6 +52,9 @@ lint: $(STAMP) ## format, lint, types and import contracts
 	$(BIN)/lint-imports
 
 check: lint test ## what a change must pass: lint, then test
+
+agree: $(STAMP) ## prove on 2,000 models of 500 rows that all readings agree; takes minutes
+	SOPFORGE_AGREE_MODELS=2000 $(BIN)/pytest tests/property/test_readings_agree.py
 
 bench: $(STAMP) ## measure speed, if there are benchmarks
 	@if test -d benchmarks; then $(BIN)/python -m benchmarks; \

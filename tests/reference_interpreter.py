@@ -1,131 +1,474 @@
-"""What an expression means, worked out from its text alone: the judge of all readings.
+"""What expressions and decisions mean, worked out from their text alone: the judge of readings.
 
-It shares no code with SOPForge. Numbers are fractions, dates are calendar days, labels are text,
-sets are frozen sets, and a missing value is None, which may be asked about but never read.
+It shares no code with SOPForge. Numbers are fractions, dates and date-times are those of Python,
+labels and texts are text, sets are frozen sets, and lists are tuples of dictionaries. A missing
+value is None, which may be asked about but never read: whoever reads it fails.
+
+A text is read once, into a function of rows.
 """
 
 from __future__ import annotations
 
 import ast
+import calendar
 import operator
-from collections.abc import Callable, Mapping
-from datetime import date
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from fractions import Fraction
+from math import floor
 from typing import TypeAlias
 
-Natural: TypeAlias = Fraction | bool | str | date | frozenset[str]
-Row: TypeAlias = Mapping[str, Natural | None]
+Part: TypeAlias = Fraction | bool | str | date | frozenset[str]
+Natural: TypeAlias = Part | tuple[Mapping[str, Part], ...]
+Row: TypeAlias = Mapping[str, "Natural | Mapping[str, Part] | None"]
+Meaning: TypeAlias = Callable[[Row], Natural]
+Verdict: TypeAlias = Callable[[Row], "Natural | None"]
+Calendars: TypeAlias = Mapping[str, frozenset[date]]
+Raw: TypeAlias = "int | bool | str | Decimal"
 
-_RELATIONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "__eq__",
-    ast.NotEq: "__ne__",
-    ast.Lt: "__lt__",
-    ast.LtE: "__le__",
-    ast.Gt: "__gt__",
-    ast.GtE: "__ge__",
+_RELATIONS: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,  # type: ignore[dict-item]  # never reached for what has no order
+    ast.LtE: operator.le,  # type: ignore[dict-item]
+    ast.Gt: operator.gt,  # type: ignore[dict-item]
+    ast.GtE: operator.ge,  # type: ignore[dict-item]
 }
 _OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
 }
+_SATURDAY = 5
 
 
-def evaluate(text: str, row: Row) -> Natural:
+def meaning(text: str, calendars: Calendars | None = None) -> Meaning:
+    """Return the function of rows that an expression stands for."""
+    plain = text.strip()
+    return _Reference(plain, calendars or {}).of(ast.parse(plain, mode="eval").body)
+
+
+def evaluate(text: str, row: Row, calendars: Calendars | None = None) -> Natural:
     """Return the value of an expression on a row; reading a missing value is an error."""
-    return _Reference(text, row).value(ast.parse(text, mode="eval").body)
+    return meaning(text, calendars)(row)
+
+
+def decision(
+    document: Mapping[str, object], labels: Sequence[str] = (), calendars: Calendars | None = None
+) -> Verdict:
+    """Return the function of rows that a decision of a brief stands for; None is "undecided".
+
+    ``labels`` are those of the field that is decided, if it is an enum.
+    """
+    results = _Results(tuple(labels), calendars or {})
+    if "table" in document:
+        keys = document["table"]
+        names = [keys] if isinstance(keys, str) else keys
+        assert isinstance(names, Sequence)
+        return results.looked_up([str(name) for name in names], document["rows"])
+    if "value" in document:
+        return meaning(str(document["value"]), calendars)
+    return _Table(document, results).verdict()
 
 
 class _Reference:
-    def __init__(self, text: str, row: Row) -> None:
-        self.text = text
-        self.row = row
+    """Reads one syntax tree; each method gives the function that a node stands for."""
 
-    def value(self, node: ast.expr) -> Natural:
-        reader: Callable[[ast.expr], Natural] = getattr(self, f"of_{type(node).__name__.lower()}")
+    def __init__(self, text: str, calendars: Calendars) -> None:
+        self.text = text
+        self.calendars = calendars
+
+    def of(self, node: ast.expr) -> Meaning:
+        reader: Callable[[ast.expr], Meaning] = getattr(self, f"of_{type(node).__name__.lower()}")
         return reader(node)
 
-    def number(self, node: ast.expr) -> Fraction:
-        found = self.value(node)
-        assert isinstance(found, Fraction)
-        return found
+    def number(self, node: ast.expr) -> Callable[[Row], Fraction]:
+        inner = self.of(node)
 
-    def truth(self, node: ast.expr) -> bool:
-        found = self.value(node)
-        assert isinstance(found, bool)
-        return found
+        def number(row: Row) -> Fraction:
+            found = inner(row)
+            assert isinstance(found, Fraction), f"{found!r} is no number"
+            return found
 
-    def day(self, node: ast.expr) -> date:
-        found = self.value(node)
-        assert isinstance(found, date | str)
-        return date.fromisoformat(found) if isinstance(found, str) else found
+        return number
 
-    def of_constant(self, node: ast.Constant) -> Natural:
+    def truth(self, node: ast.expr) -> Callable[[Row], bool]:
+        inner = self.of(node)
+
+        def truth(row: Row) -> bool:
+            found = inner(row)
+            assert isinstance(found, bool), f"{found!r} is no condition"
+            return found
+
+        return truth
+
+    def day(self, node: ast.expr) -> Callable[[Row], date]:
+        inner = self.of(node)
+        return lambda row: as_day(inner(row))
+
+    def moment(self, node: ast.expr) -> Callable[[Row], datetime]:
+        inner = self.of(node)
+        return lambda row: as_moment(inner(row))
+
+    # names and literals
+
+    def of_constant(self, node: ast.Constant) -> Meaning:
+        found: Natural
         if isinstance(node.value, str):
-            return node.value
-        return Fraction(str(ast.get_source_segment(self.text, node)))
+            found = node.value
+        else:
+            found = Fraction(str(ast.get_source_segment(self.text, node)))
+        return lambda row: found  # noqa: ARG005 - a function of rows
 
-    def of_name(self, node: ast.Name) -> Natural:
-        found = self.row[node.id]
-        assert found is not None, f"{node.id} is missing and was read"
-        return found
+    def of_name(self, node: ast.Name) -> Meaning:
+        name = node.id
 
-    def of_unaryop(self, node: ast.UnaryOp) -> Natural:
+        def value(row: Row) -> Natural:
+            found = row[name]
+            assert found is not None, f"{name} is missing and was read"
+            assert not isinstance(found, Mapping), f"{name} is an item and no value"
+            return found
+
+        return value
+
+    def of_attribute(self, node: ast.Attribute) -> Meaning:
+        assert isinstance(node.value, ast.Name)
+        variable, name = node.value.id, node.attr
+
+        def value(row: Row) -> Natural:
+            item = row[variable]
+            assert isinstance(item, Mapping), f"{variable} is no item"
+            return item[name]
+
+        return value
+
+    # operators
+
+    def of_unaryop(self, node: ast.UnaryOp) -> Meaning:
         if isinstance(node.op, ast.Not):
-            return not self.truth(node.operand)
-        return -self.number(node.operand)
+            truth = self.truth(node.operand)
+            return lambda row: not truth(row)
+        number = self.number(node.operand)
+        return lambda row: -number(row)
 
-    def of_binop(self, node: ast.BinOp) -> Natural:
-        return _OPERATIONS[type(node.op)](self.number(node.left), self.number(node.right))
+    def of_binop(self, node: ast.BinOp) -> Meaning:
+        operation = _OPERATIONS[type(node.op)]
+        left, right = self.number(node.left), self.number(node.right)
+        return lambda row: operation(left(row), right(row))
 
-    def of_boolop(self, node: ast.BoolOp) -> Natural:
-        decisive = isinstance(node.op, ast.Or)
-        for operand in node.values:
-            if self.truth(operand) is decisive:
-                return decisive
-        return not decisive
+    def of_boolop(self, node: ast.BoolOp) -> Meaning:
+        operands = [self.truth(value) for value in node.values]
+        if isinstance(node.op, ast.Or):
+            return lambda row: any(operand(row) for operand in operands)
+        return lambda row: all(operand(row) for operand in operands)
 
-    def of_ifexp(self, node: ast.IfExp) -> Natural:
-        return self.value(node.body) if self.truth(node.test) else self.value(node.orelse)
+    def of_ifexp(self, node: ast.IfExp) -> Meaning:
+        test, then, otherwise = self.truth(node.test), self.of(node.body), self.of(node.orelse)
+        return lambda row: then(row) if test(row) else otherwise(row)
 
-    def of_compare(self, node: ast.Compare) -> Natural:
+    def of_compare(self, node: ast.Compare) -> Meaning:
         sides = [node.left, *node.comparators]
-        links = zip(sides, node.ops, sides[1:], strict=False)
-        return all(self.related(left, relation, right) for left, relation, right in links)
+        pairs = zip(sides, node.ops, sides[1:], strict=False)
+        links = [self.link(left, relation, right) for left, relation, right in pairs]
+        return lambda row: all(link(row) for link in links)
 
-    def related(self, left: ast.expr, relation: ast.cmpop, right: ast.expr) -> bool:
+    def link(self, left: ast.expr, relation: ast.cmpop, right: ast.expr) -> Callable[[Row], bool]:
         if isinstance(relation, ast.In | ast.NotIn):
-            return self.is_among(left, right) is isinstance(relation, ast.In)
-        first, second = self.value(left), self.value(right)
-        if isinstance(first, date) or isinstance(second, date):
-            first, second = self.day(left), self.day(right)
-        outcome = getattr(first, _RELATIONS[type(relation)])(second)
-        assert isinstance(outcome, bool), f"{first!r} and {second!r} do not compare"
-        return outcome
+            inside, wanted = self.inside(left, right), isinstance(relation, ast.In)
+            return lambda row: inside(row) is wanted
+        holds, first, second = _RELATIONS[type(relation)], self.of(left), self.of(right)
 
-    def is_among(self, left: ast.expr, right: ast.expr) -> bool:
+        def related(row: Row) -> bool:
+            one, other = _alike(first(row), second(row))
+            assert type(one) is type(other), f"{one!r} and {other!r} do not compare"
+            return holds(one, other)
+
+        return related
+
+    def inside(self, left: ast.expr, right: ast.expr) -> Callable[[Row], bool]:
+        member = self.of(left)
         if isinstance(right, ast.List | ast.Tuple):
-            return any(self.value(left) == self.value(item) for item in right.elts)
-        container = self.value(right)
-        assert isinstance(container, frozenset)
-        return self.value(left) in container
+            options = [self.of(item) for item in right.elts]
+            return lambda row: any(member(row) == option(row) for option in options)
+        container = self.of(right)
 
-    def of_call(self, node: ast.Call) -> Natural:
+        def contained(row: Row) -> bool:
+            found, label = container(row), member(row)
+            assert isinstance(found, frozenset)
+            assert isinstance(label, str)
+            return label in found
+
+        return contained
+
+    # functions
+
+    def of_call(self, node: ast.Call) -> Meaning:
         assert isinstance(node.func, ast.Name)
-        reader: Callable[[list[ast.expr]], Natural] = getattr(self, f"call_{node.func.id}")
-        return reader(node.args)
+        if node.args and isinstance(node.args[0], ast.GeneratorExp):
+            return self.fold(node.func.id, node.args[0], node.keywords)
+        reader: Callable[..., Meaning] = getattr(self, f"call_{node.func.id}")
+        return reader(*node.args)
 
-    def call_present(self, arguments: list[ast.expr]) -> Natural:
-        (name,) = arguments
+    def call_present(self, field: ast.expr) -> Meaning:
+        assert isinstance(field, ast.Name)
+        name = field.id
+        return lambda row: row[name] is not None
+
+    def call_round(self, value: ast.expr, places: ast.expr) -> Meaning:
+        number, digits = self.number(value), self.number(places)
+        return lambda row: rounded(number(row), int(digits(row)))
+
+    def call_abs(self, value: ast.expr) -> Meaning:
+        number = self.number(value)
+        return lambda row: max(number(row), -number(row))
+
+    def call_min(self, *values: ast.expr) -> Meaning:
+        operands = [self.number(value) for value in values]
+        return lambda row: min(operand(row) for operand in operands)
+
+    def call_max(self, *values: ast.expr) -> Meaning:
+        operands = [self.number(value) for value in values]
+        return lambda row: max(operand(row) for operand in operands)
+
+    def call_count(self, field: ast.expr) -> Meaning:
+        members = self.of(field)
+
+        def count(row: Row) -> Natural:
+            found = members(row)
+            assert isinstance(found, frozenset)
+            return Fraction(len(found))
+
+        return count
+
+    def call_days_between(self, start: ast.expr, end: ast.expr) -> Meaning:
+        first, last = self.day(start), self.day(end)
+        return lambda row: Fraction((last(row) - first(row)).days)
+
+    def call_minutes_between(self, start: ast.expr, end: ast.expr) -> Meaning:
+        first, last = self.moment(start), self.moment(end)
+        return lambda row: Fraction((last(row) - first(row)) // timedelta(minutes=1))
+
+    def call_workdays_between(self, start: ast.expr, end: ast.expr, name: ast.expr) -> Meaning:
         assert isinstance(name, ast.Name)
-        return self.row[name.id] is not None
+        first, last, holidays = self.day(start), self.day(end), self.calendars[name.id]
+        return lambda row: Fraction(workdays(first(row), last(row), holidays))
 
-    def call_count(self, arguments: list[ast.expr]) -> Natural:
-        (name,) = arguments
-        found = self.value(name)
-        assert isinstance(found, frozenset)
-        return Fraction(len(found))
+    def call_add_days(self, start: ast.expr, count: ast.expr) -> Meaning:
+        day, days = self.day(start), self.number(count)
+        return lambda row: day(row) + timedelta(days=int(days(row)))
 
-    def call_days_between(self, arguments: list[ast.expr]) -> Natural:
-        start, end = (self.day(argument) for argument in arguments)
-        return Fraction((end - start).days)
+    def call_add_months(self, start: ast.expr, count: ast.expr) -> Meaning:
+        day, months = self.day(start), self.number(count)
+        return lambda row: months_later(day(row), int(months(row)))
+
+    def call_date_of(self, time: ast.expr) -> Meaning:
+        moment = self.moment(time)
+        return lambda row: moment(row).date()
+
+    # folds
+
+    def fold(self, name: str, generator: ast.GeneratorExp, options: list[ast.keyword]) -> Meaning:
+        items = self.items(generator)
+        if name == "count":
+            return lambda row: Fraction(sum(1 for _ in items(row)))
+        if name in {"any", "all"}:
+            holds, decide = self.truth(generator.elt), any if name == "any" else all
+            return lambda row: decide(holds(item) for item in items(row))
+        value = self.number(generator.elt)
+        if name == "sum":
+            return lambda row: sum((value(item) for item in items(row)), Fraction())
+        found = {str(option.arg): self.number(option.value) for option in options}
+        default = found["default"]
+        if name == "average":
+            return _mean(value, items, found["places"], default)
+        choose: Callable[[list[Fraction]], Fraction] = min if name == "min" else max
+        return lambda row: choose([value(item) for item in items(row)] or [default(row)])
+
+    def items(self, generator: ast.GeneratorExp) -> Callable[[Row], Iterator[Row]]:
+        (clause,) = generator.generators
+        assert isinstance(clause.target, ast.Name)
+        assert isinstance(clause.iter, ast.Name)
+        variable, source = clause.target.id, clause.iter.id
+        tests = [self.truth(test) for test in clause.ifs]
+
+        def items(row: Row) -> Iterator[Row]:
+            found = row[source]
+            assert isinstance(found, tuple), f"{source} is missing and was read"
+            for item in found:
+                inner = {**row, variable: item}
+                if all(test(inner) for test in tests):
+                    yield inner
+
+        return items
+
+
+class _Results:
+    """Reads what rules and rows of tables give."""
+
+    def __init__(self, labels: tuple[str, ...], calendars: Calendars) -> None:
+        self.labels = labels
+        self.calendars = calendars
+
+    def of(self, raw: object) -> Meaning:
+        known = self.plain(raw)
+        if known is not None:
+            return lambda row: known  # noqa: ARG005 - a function of rows
+        return meaning(str(raw), self.calendars)
+
+    def plain(self, raw: object) -> Natural | None:
+        """Return a value that is written as such, None for an expression."""
+        match raw:
+            case bool():
+                return raw
+            case int() | Decimal():
+                return Fraction(raw)
+            case str() if raw in self.labels:
+                return raw
+            case str():
+                try:
+                    return date.fromisoformat(raw)
+                except ValueError:
+                    return None
+            case _:
+                raise TypeError(f"{raw!r} is no result")
+
+    def looked_up(self, keys: list[str], rows: object) -> Verdict:
+        if not keys:
+            return self.of(rows)
+        assert isinstance(rows, Mapping)
+        key, *rest = keys
+        entries = {str(label): self.looked_up(rest, inner) for label, inner in rows.items()}
+
+        def entry(row: Row) -> Natural | None:
+            label = row[key]
+            assert isinstance(label, str), f"{key} is missing and was read"
+            return entries[label](row)
+
+        return entry
+
+
+class _Table:
+    """Decides by rules: which of them hold, and what the hit policy makes of these."""
+
+    def __init__(self, document: Mapping[str, object], results: _Results) -> None:
+        rules = document["rules"]
+        assert isinstance(rules, Sequence)
+        self.policy = " ".join(
+            str(document[key]) for key in ("hit", "collect") if document.get(key) is not None
+        )
+        rests = [results.of(rule["otherwise"]) for rule in rules if "otherwise" in rule]
+        self.rest = rests[0] if rests else None
+        self.parts = [
+            (_condition(str(rule["when"]), results.calendars), results.of(rule["then"]))
+            for rule in rules
+            if "when" in rule
+        ]
+
+    def verdict(self) -> Verdict:
+        return self.first if self.policy == "first" else self.of_all
+
+    def first(self, row: Row) -> Natural | None:
+        for holds, then in self.parts:
+            if holds(row):
+                return then(row)
+        return None if self.rest is None else self.rest(row)
+
+    def of_all(self, row: Row) -> Natural | None:
+        found = [then(row) for holds, then in self.parts if holds(row)]
+        if not found and self.rest is not None:
+            return self.rest(row)
+        match self.policy:
+            case "collect count":
+                return Fraction(len(found))
+            case "collect sum":
+                return sum(map(_fraction, found), Fraction())
+            case "collect min" | "collect max":
+                choose = min if self.policy == "collect min" else max
+                return choose(map(_fraction, found)) if found else None
+            case "unique":
+                assert len(found) <= 1, "two rules of a unique table hold"
+            case "any":
+                assert len(set(found)) <= 1, "rules that hold do not agree"
+            case _:
+                raise ValueError(f"no policy {self.policy!r}")
+        return found[-1] if found else None
+
+
+def rounded(number: Fraction, places: int) -> Fraction:
+    """Return a number with so many decimal places, halves away from zero."""
+    size = Fraction(floor(abs(number) * 10**places + Fraction(1, 2)), 10**places)
+    return size if number >= 0 else -size
+
+
+def average(numbers: Sequence[Fraction], places: int) -> Fraction:
+    """Return the rounded mean of at least one number."""
+    return rounded(sum(numbers, Fraction()) / len(numbers), places)
+
+
+def workdays(start: date, end: date, holidays: frozenset[date]) -> int:
+    """Return the workdays after a day up to and with another, negative where that is earlier."""
+    if end < start:
+        return -workdays(end, start, holidays)
+    weeks, rest = divmod((end - start).days, 7)
+    last_days = (end - timedelta(days=back) for back in range(rest))
+    free = sum(start < day <= end and day.weekday() < _SATURDAY for day in holidays)
+    return weeks * 5 + sum(day.weekday() < _SATURDAY for day in last_days) - free
+
+
+def months_later(day: date, months: int) -> date:
+    """Return the same day of another month, or the last day of that month."""
+    years, month = divmod(day.month - 1 + months, 12)
+    last = calendar.monthrange(day.year + years, month + 1)[1]
+    return date(day.year + years, month + 1, min(day.day, last))
+
+
+def as_day(found: Natural) -> date:
+    """Return a day, which may be written as text."""
+    if isinstance(found, str):
+        return date.fromisoformat(found)
+    assert isinstance(found, date), f"{found!r} is no day"
+    assert not isinstance(found, datetime), f"{found!r} is no day"
+    return found
+
+
+def as_moment(found: Natural) -> datetime:
+    """Return a date-time, which may be written as text."""
+    if isinstance(found, str):
+        return datetime.strptime(found, "%Y-%m-%d %H:%M")  # noqa: DTZ007 - no zones
+    assert isinstance(found, datetime), f"{found!r} is no date-time"
+    return found
+
+
+def _mean(
+    value: Callable[[Row], Fraction],
+    items: Callable[[Row], Iterator[Row]],
+    places: Callable[[Row], Fraction],
+    default: Callable[[Row], Fraction],
+) -> Meaning:
+    def mean(row: Row) -> Natural:
+        values = [value(item) for item in items(row)]
+        return average(values, int(places(row))) if values else default(row)
+
+    return mean
+
+
+def _alike(first: Natural, second: Natural) -> tuple[Natural, Natural]:
+    """Return two values with text that stands for a date or date-time read as one."""
+    kinds = (type(first), type(second))
+    if datetime in kinds:
+        return as_moment(first), as_moment(second)
+    if date in kinds:
+        return as_day(first), as_day(second)
+    return first, second
+
+
+def _condition(text: str, calendars: Calendars) -> Callable[[Row], bool]:
+    plain = text.strip()
+    return _Reference(plain, calendars).truth(ast.parse(plain, mode="eval").body)
+
+
+def _fraction(found: Natural) -> Fraction:
+    assert isinstance(found, Fraction), f"{found!r} is no number"
+    return found

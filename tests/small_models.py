@@ -1,27 +1,41 @@
-"""A small domain with a field of every type, and ways to vary it; its answers are known by hand."""
+"""Small domains and ways to vary them; their answers are known by hand.
+
+A parcel has a field of every simple type; a claim uses every feature of the language.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel, HitPolicy, Rule, Table
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
-from sopforge.domain.reading import read_domain
-from sopforge.domain.types import Value
+from sopforge.domain.reading import read_brief, read_domain
+from sopforge.domain.types import Item, Value
 
-PARCEL = (Path(__file__).parent / "domains" / "parcel.yaml").read_text(encoding="utf-8")
+DOMAINS = Path(__file__).parent / "domains"
+PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
+CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 
 
 def parcel(*changes: tuple[str, str]) -> DomainModel:
-    """Return the model, with each old text of it replaced by a new one."""
-    text = PARCEL
+    """Return the model of parcels, with each old text of it replaced by a new one."""
+    return read_domain(changed(PARCEL, *changes), "parcel.yaml")
+
+
+def claims(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of expense claims, with each old text of it replaced by a new one."""
+    return read_brief(changed(CLAIMS, *changes), "everything.yaml").model
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    """Return a text with each old part of it replaced by a new one."""
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
-    return read_domain(text, "parcel.yaml")
+    return text
 
 
 def scope_of(model: DomainModel) -> Scope:
@@ -30,6 +44,7 @@ def scope_of(model: DomainModel) -> Scope:
         fields={name: item.type for name, item in model.fields.items()},
         constants={name: item.constant for name, item in model.policy.items()},
         optional=frozenset(name for name, item in model.fields.items() if item.missing),
+        calendars={name: calendar for name, (calendar, _) in model.calendars.items()},
     )
 
 
@@ -56,6 +71,40 @@ def table(model: DomainModel, hit: str, rules: Mapping[str, str | None]) -> Tabl
 def day(text: str) -> int:
     """Return a calendar day as rows hold it."""
     return date.fromisoformat(text).toordinal()
+
+
+def minute(text: str) -> int:
+    """Return a date and time as rows hold it."""
+    return (datetime.fromisoformat(text) - datetime(1, 1, 1)) // timedelta(minutes=1)  # noqa: DTZ001 - no zones
+
+
+def line(kind: int, cents: int, *, receipt: bool = True, extras: int = 0) -> Item:
+    """Return a line of a claim: meals are 0, hotels 1, taxis 2; a tip is 1, drinks are 2."""
+    return {"kind": kind, "amount": cents, "has_receipt": int(receipt), "extras": extras}
+
+
+def claim(**changes: Value | None) -> dict[str, Value | None]:
+    """Return the record of a claim for one meal and one night, with some values changed."""
+    plain: dict[str, Value | None] = {
+        "claim_id": "EX000001",
+        "pin": "K7Q",
+        "handed_in_at": minute("2026-03-18 09:30"),
+        "trip_end": day("2026-03-06"),
+        "lines": (line(0, 1250), line(1, 11_900)),
+        "signed_by": "Ada",
+        "note": "Nothing to add; thank you.",
+        "grade": 0,
+        "region": 0,
+        "line_manager": "Ada",
+        "earlier_claims": ({"paid": 0, "was_late": 1},),
+        "stored_pin": "K7Q",
+        "frozen": 0,
+        "voucher": "V-A001",
+        "posted_at": minute("2026-07-01 08:00"),
+        "paper_colour": 0,
+        "scanned_at": minute("2026-03-18 10:00"),
+    }
+    return {**plain, **changes}
 
 
 def row(**changes: Value | None) -> dict[str, Value | None]:

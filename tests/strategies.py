@@ -1,219 +1,233 @@
-"""Well-typed expression texts and rows over one scope, which has fields of every type."""
+"""Well-typed models made from a number: scopes with fields of every type, questions, edge values.
+
+A model is a scope and what is asked in it: conditions, values and decisions as a brief writes
+them. Equal numbers give equal models. Half of the questions are aimed, in turn, at an operator
+and a type; the others are drawn freely. ``pools`` gives the values that rows are put together
+from: mostly bounds, and what lies at and beside the constants that the questions compare with.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
+from decimal import Decimal
+from functools import partial
+from random import Random
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from sopforge.domain.expressions import Constant
+from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.documents import Document
+from sopforge.domain.model import Decision, Field, Role, Sampling
 from sopforge.domain.parsing import Scope
+from sopforge.domain.schema import DecisionDocument
 from sopforge.domain.types import (
+    BOOLEAN,
     BooleanType,
     DateType,
     EnumType,
     NumberType,
-    SetType,
     ValueType,
 )
-from tests.reference_interpreter import Natural
+from sopforge.logic.tables import covered, decision_value
+from tests.made_expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Maker, Question
+from tests.made_scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
+from tests.made_turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
+from tests.made_values import Pool, make_pools
+from tests.reference_interpreter import Natural, Verdict, decision
 
-FIRST_DAY, LAST_DAY = date(2025, 12, 20), date(2026, 3, 10)
-DAYS = DateType(FIRST_DAY.toordinal(), LAST_DAY.toordinal())
-COLOURS = EnumType(("Red", "Sea green", "O'Brien blue"))
-SHADES = EnumType(("Pale", "Dark"))
-EXTRAS = SetType(("Lamp", "Rug"), "no extra")
-TAGS = SetType(("Urgent", "Fragile", "Kept cold"), "no tag")
+Raw: TypeAlias = "int | bool | str | Decimal"
 
-FIELDS: dict[str, ValueType] = {
-    "pieces": NumberType(-5, 40),
-    "price": NumberType(0, 9_999, 2),
-    "ratio": NumberType(-1_500, 2_500, 3),
-    "paid": BooleanType(),
-    "insured": BooleanType(),
-    "colour": COLOURS,
-    "tags": TAGS,
-    "sent_on": DAYS,
-    "due_on": DAYS,
-    "rebate": NumberType(-50, 50, 1),
-    "shade": SHADES,
-    "extras": EXTRAS,
-    "seen_on": DAYS,
-}
-OPTIONAL = frozenset({"rebate", "shade", "extras", "seen_on"})
-CONSTANTS = {
-    "dozen": Constant(NumberType(12, 12, 0, "pieces"), 12, "dozen"),
-    "fee": Constant(NumberType(150, 150, 2, "USD"), 150, "fee"),
-}
-SCOPE = Scope(FIELDS, CONSTANTS, OPTIONAL)
-
-_REQUIRED_NUMBERS = ("pieces", "price", "ratio", "dozen", "fee", "count(tags)")
-_RELATIONS = st.sampled_from(("==", "!=", "<", "<=", ">", ">="))
-_INSIDE = st.sampled_from(("in", "not in"))
-_SIDES = st.sampled_from(("==", "!="))
+ANY_NUMBER = NumberType(-WIDEST, WIDEST)
+ANY_DATE = DateType(1, date.max.toordinal())
 
 
-def naturals(kind: ValueType) -> st.SearchStrategy[Natural]:
-    """Return values of a type as people have them."""
-    match kind:
-        case NumberType():
-            whole = st.integers(kind.minimum, kind.maximum)
-            return whole.map(lambda value: Fraction(value, 10**kind.places))
-        case BooleanType():
-            return st.booleans()
-        case EnumType():
-            return st.sampled_from(kind.values)
-        case SetType():
-            return st.frozensets(st.sampled_from(kind.values))
-        case DateType():
-            return st.dates(FIRST_DAY, LAST_DAY)
-        case _:
-            raise TypeError(f"no values for {kind!r}")
+@dataclass(frozen=True)
+class Model:
+    """A scope, what is asked in it, and the values that are worth asking about."""
+
+    number: int
+    scope: Scope
+    questions: tuple[Question, ...]
+    pools: Mapping[str, Pool]
+
+    @property
+    def named(self) -> dict[str, Natural]:
+        """The values of the policy constants."""
+        return {name: natural(item.type, item.value) for name, item in self.scope.constants.items()}
 
 
-def rows() -> st.SearchStrategy[dict[str, Natural | None]]:
-    """Return rows of the scope; what may be missing is missing in some."""
-    cells: dict[str, st.SearchStrategy[Natural | None]] = {
-        name: st.none() | naturals(kind) if name in OPTIONAL else naturals(kind)
-        for name, kind in FIELDS.items()
+def models() -> st.SearchStrategy[Model]:
+    """Return models for hypothesis."""
+    return st.integers(0, 1 << 30).map(make_model)
+
+
+def make_model(number: int) -> Model:
+    """Return the model of a number."""
+    random = Random(f"model {number}")  # noqa: S311 - no secret
+    first, last = ERAS[number % len(ERAS)]
+    scope = make_scope(random, first, last)
+    maker = Maker(random, scope, first, last)
+    questions = [*_aimed(maker, number), *_free(maker), *_decided(maker, number)]
+    return Model(number, scope, tuple(questions), make_pools(maker, questions))
+
+
+# ------------------------------------------------------------------------------------- questions
+
+
+def _aimed(maker: Maker, number: int) -> Iterator[Question]:
+    """Yield questions of which each model asks the next few in turn."""
+    turns: tuple[tuple[list[MakerOfText], int, ValueType | None], ...] = (
+        (CONDITIONS_IN_TURN, 5, None),
+        (NUMBERS_IN_TURN, 3, ANY_NUMBER),
+        (DATES_IN_TURN, 1, ANY_DATE),
+    )
+    for makers, count, target in turns:
+        for turn in range(count):
+            make = makers[(number * count + turn) % len(makers)]
+            question = maker.ask(partial(make, maker), target)
+            if question is not None:
+                yield question
+
+
+def _free(maker: Maker) -> Iterator[Question]:
+    asked = (
+        maker.ask(lambda: maker.condition(3)),
+        maker.ask(lambda: maker.condition(2)),
+        maker.ask(lambda: maker.number(3), ANY_NUMBER),
+        maker.ask(lambda: maker.date(2), ANY_DATE),
+        maker.ask(maker.label, maker.scope.fields["label_a"]),
+    )
+    return (question for question in asked if question is not None)
+
+
+# ------------------------------------------------------------------------------------- decisions
+
+POLICIES: tuple[tuple[str, str | None], ...] = (
+    *(("unique", None), ("first", None), ("any", None)),
+    *(("collect", "sum"), ("collect", "min"), ("collect", "max"), ("collect", "count")),
+)
+TARGETS: tuple[ValueType, ...] = (
+    NumberType(-(10**15), 10**15),
+    NumberType(-(10**15), 10**15, 2),
+    EnumType(("Red", "Sea green", "O'Brien blue")),
+    BOOLEAN,
+    ANY_DATE,
+)
+
+
+def _decided(maker: Maker, number: int) -> Iterator[Question]:
+    """Yield two tables by rules, and a look-up; each also as "is there a value?"."""
+    for turn in (number, number + 3):
+        hit, collect = POLICIES[turn % len(POLICIES)]
+        target = TARGETS[turn % (2 if collect else len(TARGETS))]
+        yield from _asked(maker, target, partial(_table, maker, hit, collect, target))
+    target = TARGETS[number % len(TARGETS)]
+    yield from _asked(maker, target, partial(_look_up, maker, target))
+
+
+def _asked(
+    maker: Maker, target: ValueType, make: Callable[[], dict[str, object]]
+) -> Iterator[Question]:
+    for _ in range(ATTEMPTS):
+        document = make()
+        built = _built(maker, document, target)
+        if built is None:
+            continue
+        labels = target.values if isinstance(target, EnumType) else ()
+        verdict = decision(document, labels, maker.calendars)
+        yield Question(str(document), decision_value(built), verdict, built)
+        condition = covered(built)
+        if condition is not None:
+            yield Question(f"covered: {document}", condition, partial(_is_decided, verdict))
+        return
+
+
+def _is_decided(verdict: Verdict, row: Mapping[str, Any]) -> Natural:
+    return verdict(row) is not None
+
+
+def _built(maker: Maker, document: Mapping[str, object], target: ValueType) -> Decision | None:
+    """Return a decision as the building of a brief reads it, None if the type rules refuse it."""
+    gathering = Gathering(Document("model", {}, {(): 1}))
+    fields = {name: field_of(name, kind) for name, kind in maker.scope.fields.items()}
+    fields["result"] = field_of("result", target)
+    builder = DecisionBuilder(gathering, Reader(gathering, maker.scope), fields)
+    built = builder.decision("result", DecisionDocument.model_validate(document))
+    codes = {fault.code for fault in gathering.faults}
+    assert codes <= REFUSED, gathering.faults
+    return None if codes else built
+
+
+def field_of(name: str, kind: ValueType) -> Field:
+    """Return a field of the scope, as sentences need it."""
+    return Field(
+        name=name,
+        label=name.replace("_", " "),
+        role=Role.OBSERVED,
+        type=kind,
+        description=name,
+        missing="not known" if name in OPTIONAL else "",
+        primary=False,
+        sampling=Sampling(),
+    )
+
+
+def _table(maker: Maker, hit: str, collect: str | None, target: ValueType) -> dict[str, object]:
+    tests = [f"({maker.condition(1)})" for _ in range(maker.random.randint(1, 3))]
+    results = [_result(maker, target) for _ in tests]
+    if hit == "unique":
+        tests = [_alone(tests, place) for place in range(len(tests))]
+    if hit == "any":
+        results = results[:1] * len(tests)
+        tests.append(f"not ({' or '.join(tests)}) and {maker.condition(1)}")
+        results.append(_result(maker, target))
+    rules: list[dict[str, object]] = [
+        {"id": f"R{place}", "when": test, "then": result}
+        for place, (test, result) in enumerate(zip(tests, results, strict=True))
+    ]
+    if maker.random.random() < 0.6:
+        rules.append({"id": "REST", "otherwise": _result(maker, target)})
+    collected: dict[str, object] = {"collect": collect} if collect else {}
+    return {"hit": hit, "rules": rules, **collected}
+
+
+def _alone(tests: list[str], place: int) -> str:
+    before = " or ".join(tests[:place])
+    return f"{tests[place]} and not ({before})" if before else tests[place]
+
+
+def _look_up(maker: Maker, target: ValueType) -> dict[str, object]:
+    labels = {name: choices_of(maker.scope.fields[name]) for name in ("label_a", "label_c")}
+    if len(labels["label_c"]) > 5 or maker.random.random() < 0.3:
+        return {
+            "table": "label_c",
+            "rows": {label: _result(maker, target) for label in labels["label_c"]},
+        }
+    rows: dict[str, object] = {
+        first: {second: _result(maker, target) for second in labels["label_c"]}
+        for first in labels["label_a"]
     }
-    return st.fixed_dictionaries(cells)
+    return {"table": ("label_a", "label_c"), "rows": rows}
 
 
-def literals() -> st.SearchStrategy[str]:
-    """Return numbers as written, with up to three places."""
-    whole = st.integers(-9, 60).map(str)
-    places = st.tuples(st.integers(0, 40), st.sampled_from(("0", "5", "25", "05", "125")))
-    return whole | places.map(lambda pair: f"{pair[0]}.{pair[1]}")
-
-
-@st.composite
-def days(draw: st.DrawFn, present: frozenset[str]) -> str:
-    """Return a date: a field, or a quoted day."""
-    fields = ["sent_on", "due_on", *(["seen_on"] if "seen_on" in present else [])]
-    quoted = st.dates(FIRST_DAY, LAST_DAY).map(lambda day: f"'{day.isoformat()}'")
-    return draw(st.sampled_from(fields) | quoted)
-
-
-def leaves(present: frozenset[str]) -> st.SearchStrategy[str]:
-    """Return numbers without an operator."""
-    optional = {"rebate": "rebate", "extras": "count(extras)"}
-    reading = [text for name, text in optional.items() if name in present]
-    dates = st.tuples(days(present), days(present))
-    return st.one_of(
-        st.sampled_from([*_REQUIRED_NUMBERS, *reading]),
-        literals(),
-        dates.map(lambda pair: f"days_between({pair[0]}, {pair[1]})"),
-    )
-
-
-def numbers(depth: int, present: frozenset[str] = frozenset()) -> st.SearchStrategy[str]:
-    """Return numbers of at most six places, without outer brackets unless they are needed."""
-    if not depth:
-        return leaves(present)
-    return st.one_of(
-        leaves(present),
-        products(),
-        sums(depth - 1, present),
-        guarded_numbers(depth - 1, present),
-        choices(depth - 1, present),
-    )
-
-
-@st.composite
-def products(draw: st.DrawFn) -> str:
-    """Return a product, one side a sum; its operands are plain, so that its places stay few."""
-    plain = st.sampled_from(_REQUIRED_NUMBERS) | literals()
-    form = draw(st.sampled_from(("({1} {0} {2}) * {3}", "{3} * ({1} {0} {2})")))
-    return form.format(draw(st.sampled_from("+-")), *(draw(plain) for _ in range(3)))
-
-
-@st.composite
-def sums(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
-    """Return a sum, a difference or a negative number."""
-    forms = ("{0} + {1}", "{0} - {1}", "{0} - ({1})", "({0}) + ({1})", "-({0})")
-    left, right = draw(numbers(depth, present)), draw(numbers(depth, present))
-    return draw(st.sampled_from(forms)).format(left, right)
-
-
-@st.composite
-def choices(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
-    """Return one number or another, by a condition."""
-    then, otherwise = draw(numbers(depth, present)), draw(numbers(depth, present))
-    return f"({then} if {draw(conditions(depth, present))} else {otherwise})"
-
-
-@st.composite
-def guarded_numbers(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
-    """Return a number that reads a field which may be missing, only where it is present."""
-    name = draw(st.sampled_from(sorted(OPTIONAL)))
-    safe, reading = draw(numbers(depth, present)), draw(numbers(depth, present | {name}))
-    if draw(st.booleans()):
-        return f"({reading} if present({name}) else {safe})"
-    return f"({safe} if not present({name}) else {reading})"
-
-
-def facts(depth: int, present: frozenset[str]) -> st.SearchStrategy[str]:
-    """Return conditions without and, or and not."""
-    return st.one_of(
-        st.sampled_from(("paid", "insured")),
-        st.sampled_from(sorted(OPTIONAL)).map(lambda name: f"present({name})"),
-        labels(present),
-        members(present),
-        dates(present),
-        comparisons(depth, present),
-    )
-
-
-@st.composite
-def labels(draw: st.DrawFn, present: frozenset[str]) -> str:
-    """Return a condition on a label."""
-    enums = {"colour": COLOURS, **({"shade": SHADES} if "shade" in present else {})}
-    name = draw(st.sampled_from(sorted(enums)))
-    quoted = st.sampled_from([repr(label) for label in enums[name].values])
-    if draw(st.booleans()):
-        return f"{name} {draw(_SIDES)} {draw(quoted)}"
-    return f"{name} {draw(_INSIDE)} [{', '.join(draw(st.lists(quoted, min_size=1)))}]"
-
-
-@st.composite
-def members(draw: st.DrawFn, present: frozenset[str]) -> str:
-    """Return a condition on a member of a set."""
-    sets = {"tags": TAGS, **({"extras": EXTRAS} if "extras" in present else {})}
-    name = draw(st.sampled_from(sorted(sets)))
-    return f"{draw(st.sampled_from(sets[name].values))!r} {draw(_INSIDE)} {name}"
-
-
-@st.composite
-def dates(draw: st.DrawFn, present: frozenset[str]) -> str:
-    """Return a comparison of two days, the first of them a field."""
-    first = draw(st.sampled_from(("sent_on", "due_on")))
-    return f"{first} {draw(_RELATIONS)} {draw(days(present))}"
-
-
-@st.composite
-def comparisons(draw: st.DrawFn, depth: int, present: frozenset[str]) -> str:
-    """Return a comparison of two numbers, or a chain of two comparisons."""
-    text = draw(numbers(depth, present))
-    for _ in range(draw(st.integers(1, 2))):
-        text += f" {draw(_RELATIONS)} {draw(numbers(depth, present))}"
-    return text
-
-
-@st.composite
-def conditions(draw: st.DrawFn, depth: int, present: frozenset[str] = frozenset()) -> str:
-    """Return a condition; brackets stand only where the text needs them to stay guarded."""
-    shape = draw(st.integers(0, 6 if depth else 1))
-    if shape <= 1:
-        return draw(facts(max(0, depth - 1), present))
-    if shape == 2:
-        return f"not ({draw(conditions(depth - 1, present))})"
-    if shape == 3:
-        name = draw(st.sampled_from(sorted(OPTIONAL)))
-        reading = draw(conditions(depth - 1, present | {name}))
-        form = draw(st.sampled_from(("(present({0}) and ({1}))", "(not present({0}) or ({1}))")))
-        return form.format(name, reading)
-    parts = [draw(conditions(depth - 1, present)) for _ in range(draw(st.integers(2, 3)))]
-    word = draw(st.sampled_from((" and ", " or ")))
-    return f"({word.join(parts)})" if draw(st.booleans()) else word.join(parts)
+def _result(maker: Maker, target: ValueType) -> Raw:
+    """Return what a rule gives, as a brief writes it: mostly a value, sometimes an expression."""
+    random = maker.random
+    match target:
+        case NumberType():
+            plain: Raw = random.randint(-20, 20)
+            if target.places and random.random() < 0.5:
+                plain = Decimal(random.randint(-999, 999)).scaleb(-target.places)
+            expression = maker.name("integer", ANYWHERE) + random.choice(("", " + 1", " * 3"))
+        case EnumType():
+            plain, expression = random.choice(target.values), "label_b"
+        case BooleanType():
+            plain, expression = random.random() < 0.5, maker.condition(0)
+        case _:
+            plain, expression = maker.some_day().isoformat(), "day_b"
+    return plain if random.random() < 0.7 else expression

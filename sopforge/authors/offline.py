@@ -28,9 +28,8 @@ class OfflineAuthor:
             "domain": parts.domain,
             "title": parts.title,
             "business_task": parts.business_task,
-            "model": brief.facts,
         }
-        return write_document(document)
+        return write_document(document) + brief.facts_text
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         return render_sop(model, brief.draft, brief.parts.context)

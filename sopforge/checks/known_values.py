@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.expressions import (
+    Aggregate,
     AllOf,
     AnyOf,
     Choice,
@@ -72,13 +73,18 @@ def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
     while waiting:
         step = model.steps[waiting.pop()]
         leaving = known[step.id] | _made_known(model, step)
-        for edge in step.edges:
-            before = known.get(edge.to)
+        for target in _targets(step):
+            before = known.get(target)
             after = leaving if before is None else before & leaving
             if after != before:
-                known[edge.to] = after
-                waiting.append(edge.to)
+                known[target] = after
+                waiting.append(target)
     return known
+
+
+def _targets(step: Step) -> list[str]:
+    """Return the steps to which a step can lead on, used-up ways back included."""
+    return [name for edge in step.edges for name in (edge.to, edge.then) if name is not None]
 
 
 def _made_known(model: DomainModel, step: Step) -> frozenset[str]:
@@ -139,7 +145,10 @@ def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[F
 
 def _loops(model: DomainModel) -> list[Finding]:
     """Report the steps from which a way leads back to them: a case could go round for ever."""
-    onward = {step.id: {edge.to for edge in step.edges} for step in model.steps.values()}
+    onward = {
+        step.id: {edge.to if edge.then is None else edge.then for edge in step.edges}
+        for step in model.steps.values()
+    }
     reached = {name: set(direct) for name, direct in onward.items()}
     for _ in onward:
         reached = {n: ways.union(*(onward[way] for way in ways)) for n, ways in reached.items()}
@@ -148,7 +157,7 @@ def _loops(model: DomainModel) -> list[Finding]:
             "endless-loop",
             f"a way leads from step '{name}' back to it",
             where=f"procedure.steps.{name}",
-            hint="let the way lead on to another step or to an end",
+            hint="say how often: at_most, and then: where the case goes after that",
         )
         for name, ways in reached.items()
         if name in ways
@@ -157,7 +166,10 @@ def _loops(model: DomainModel) -> list[Finding]:
 
 def _constraints(model: DomainModel) -> list[Finding]:
     """Report constraints on what is worked out: rows are drawn before it is known."""
-    drawn = {item.name for item in model.with_role(Role.INPUT, Role.OBSERVED, Role.DISTRACTOR)}
+    drawn = {
+        item.name
+        for item in model.with_role(Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
+    }
     return [
         error(
             "constraint-on-result",
@@ -187,6 +199,8 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
             for name in tool.returns
             if tool.kind is not ToolKind.COMPUTE and model.fields[name].role is Role.DERIVED
         ]
+        if tool.kind is not ToolKind.COMPUTE:
+            needed -= {item.name for item in model.with_role(Role.OBSERVED, Role.SECRET)}
         for name in sorted(needed - set(tool.takes)):
             message = f"{tool.name} works with '{name}', but does not take it"
             findings.append(error("tool-input-missing", message, where=f"tools.{tool.name}"))
@@ -257,6 +271,10 @@ def _unguarded_reads(
             item = model.fields[name]
             may_miss = bool(item.missing) and item.role is not Role.OUTCOME
             return frozenset({name} if may_miss and name not in tested else ())
+        case Aggregate(list=name):
+            is_open = bool(model.fields[name].missing) and name not in tested
+            parts = [_unguarded_reads(model, child, tested) for child in children(node)]
+            return frozenset({name} if is_open else ()).union(*parts)
         case AllOf() | AnyOf():
             found: frozenset[str] = frozenset()
             for operand in node.operands:

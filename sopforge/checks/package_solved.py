@@ -17,12 +17,14 @@ from sopforge.domain.tasks import Task, read_tasks
 from sopforge.domain.types import EnumType
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
 from sopforge.findings import Finding, error
+from sopforge.logic.explaining import explain
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.sandbox.process import AGENT_FILES, JSONValue, Refusal, ToolProcess
 from sopforge.scoring.agents import Agent, Call, trivial_agents
 from sopforge.scoring.traces import Score, Trace, score
+from sopforge.store.files import read_text
 from sopforge.workspace import Workspace
 
 PREFIX = "package/"
@@ -74,6 +76,32 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
     model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
     tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
     return GradedPackage(model, tasks, {name: files[name].encode() for name in AGENT_FILES})
+
+
+def read_graded_folder(folder: Path) -> GradedPackage:
+    """Return the package in a folder.
+
+    Raises:
+        PackageUnreadableError: the folder is none, is a release, or lacks a file.
+    """
+    if (folder / "release.json").is_file():
+        inside = ", ".join(sorted(path.name for path in folder.iterdir() if path.is_dir()))
+        message = f"{folder} is a release; its packages are {inside}"
+        fault = Fault("not-a-package", message, "", "give the folder of one of them")
+        raise PackageUnreadableError(fault)
+    found = [name for name in GRADED_FILES if (folder / name).is_file()]
+    return read_graded({name: read_text(folder / name) for name in found})
+
+
+def explained(package: GradedPackage, task_id: str) -> list[str]:
+    """Return the story of a task, told from its record by the package's own model."""
+    model = package.model
+    task = next(item for item in package.tasks if item.id == task_id)
+    rows = csv.DictReader(io.StringIO(package.tool_files["records.csv"].decode()))
+    record = next(row for row in rows if row[model.key] == task.inputs[model.key])
+    cells = {**record, **task.inputs}
+    row = {name: model.fields[name].parse(cell) for name, cell in cells.items()}
+    return list(explain(model, label(model, row)))
 
 
 def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:

@@ -7,14 +7,37 @@ excused as superseded only where it says so itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import date
 
 from sopforge.checks.spoiling import edit_text
-from sopforge.domain.expressions import Constant, Contains, Expression, Lookup, OneOf, walk
+from sopforge.domain.expressions import (
+    AddDays,
+    AddMonths,
+    Choice,
+    Constant,
+    Contains,
+    Expression,
+    OneOf,
+    Quotient,
+    Workdays,
+)
 from sopforge.domain.model import DomainModel, Table, decision_expressions, guard_checks
-from sopforge.domain.types import EnumType, NumberType, to_cell
+from sopforge.domain.types import (
+    BooleanType,
+    EnumType,
+    NumberType,
+    TextType,
+    Value,
+    ValueType,
+    to_cell,
+    whole,
+)
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, error, warning
+from sopforge.logic.english import english
+from sopforge.logic.grammar import counted, figure
+from sopforge.logic.idioms import is_count, mean, spoken, spoken_children
 from sopforge.rendering.sop_document import Line, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
@@ -43,8 +66,8 @@ class SopStatesAll:
     def spoil(self, workspace: Workspace) -> Workspace:
         """State another threshold of the same length, so that the trace still fits."""
         for item in workspace.model.policy.values():
-            kind, value = item.constant.type, item.constant.value
-            shown, changed = to_cell(kind, value), to_cell(kind, value + 1)
+            kind, value = item.constant.type, whole(item.constant.value)
+            shown, changed = _figure(kind, value), _figure(kind, value + 1)
             if len(shown) == len(changed) and f" {shown} " in workspace.files[SOP_TEXT]:
                 return edit_text(workspace, SOP_TEXT, f" {shown} ", f" {changed} ")
         raise ValueError("no threshold to spoil")
@@ -63,8 +86,7 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         words = (*labels, *([item.missing] if item.missing else ()))
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
     for place, expression in _binding_expressions(model):
-        for node in walk(expression):
-            yield from ((f"{place}: {text}", text) for text in _constants(node))
+        yield from ((f"{place}: {text}", text) for text in _constants(expression))
 
 
 def _binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]:
@@ -79,26 +101,45 @@ def _binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]
         yield from ((f"guard {tool.name}", check.test) for check in guard_checks(tool.guard))
 
 
-def _constants(node: Expression) -> list[str]:
-    match node:
-        case Constant():
-            return [_shown(node)]
-        case OneOf():
-            return [_shown(option) for option in node.options]
-        case Lookup():
-            return [_shown(entry) for entry in node.entries]
-        case Contains():
-            return [f'"{node.member}"']
-        case _:
-            return []
+def _constants(expression: Expression) -> Iterator[str]:
+    """Return the constants of an expression as its words must hold them."""
+    if isinstance(expression, Constant):
+        yield english(expression, {})
+    for node in spoken(expression):
+        match node:
+            case OneOf():
+                yield from (_shown(option) for option in node.options)
+            case Contains():
+                yield f'"{node.member}"'
+            case Workdays():
+                yield from (date.fromordinal(day).isoformat() for day in node.holidays)
+            case AddDays() | AddMonths():
+                yield from (_days(part) for part in _plain(node))
+            case _:
+                yield from (_shown(part, node) for part in _plain(node))
 
 
-def _shown(constant: Constant) -> str:
-    text = to_cell(constant.type, constant.value)
-    if isinstance(constant.type, EnumType):
-        return f'"{text}"'
-    unit = constant.type.unit if isinstance(constant.type, NumberType) and constant.name else ""
-    return f"{text} {unit}".rstrip()
+def _plain(node: Expression) -> Iterator[Constant]:
+    """Return the constants right under a node."""
+    return (part for part in spoken_children(node) if isinstance(part, Constant))
+
+
+def _shown(constant: Constant, parent: Expression | None = None) -> str:
+    kind = constant.type
+    if isinstance(kind, EnumType | TextType | BooleanType):
+        return f'"{to_cell(kind, constant.value)}"'
+    is_bare = parent is not None and any(is_count(part) for part in spoken_children(parent))
+    unit = kind.unit if isinstance(kind, NumberType) and constant.name and not is_bare else ""
+    return counted(_figure(kind, constant.value), unit)
+
+
+def _days(constant: Constant) -> str:
+    """Return a number of days or months, whose sign and unit are words of their own."""
+    return _figure(constant.type, constant.value).removeprefix("-")
+
+
+def _figure(kind: ValueType, value: Value) -> str:
+    return figure(kind, whole(value)) if isinstance(kind, NumberType) else to_cell(kind, value)
 
 
 def _missing(thing: str, text: str) -> Finding:
@@ -127,17 +168,26 @@ def _foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
 
 
 def _numbers(model: DomainModel) -> set[str]:
-    texts = [
-        text
-        for _, part in _binding_expressions(model)
-        for node in walk(part)
-        for text in _constants(node)
-    ]
+    parts = [part for _, part in _binding_expressions(model)]
+    texts = [text for part in parts for text in (*_constants(part), *_places(part))]
+    texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
+    texts += [str(getattr(item.type, "places", "")) for item in model.outcomes]
     described = [
         *(text for item in model.fields.values() for text in (item.description, item.label)),
         *(step.title for step in model.steps.values()),
+        *(meaning for _, meaning in model.calendars.values()),
     ]
     return {number for text in [*texts, *described] for number in _NUMBER.findall(text)}
+
+
+def _places(expression: Expression) -> Iterator[str]:
+    """Return the decimal places that the words of an expression name."""
+    for node in spoken(expression):
+        if isinstance(node, Quotient):
+            yield str(node.type.places)
+        average = mean(node) if isinstance(node, Choice) else None
+        if average is not None:
+            yield str(average.places)
 
 
 def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:

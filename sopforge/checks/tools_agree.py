@@ -12,18 +12,28 @@ from pathlib import Path
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.model import DomainModel, Field, Tool
 from sopforge.domain.patterns import read_pattern
-from sopforge.domain.types import Json, NumberType, SetType, TextType, Value, bounds
+from sopforge.domain.types import (
+    Json,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    Value,
+    bounds,
+)
 from sopforge.errors import ToolProcessError
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.tool_calls import Refused, answer
 from sopforge.rendering.openapi import INVALID_PARAMETER, UNKNOWN_RECORD
-from sopforge.sandbox.process import JSONValue, Observation, Refusal, ToolProcess
+from sopforge.sandbox.process import JSON, JSONValue, Observation, Refusal, ToolProcess
 from sopforge.seeds import below
 from sopforge.workspace import RECORDS, TOOLS, Workspace
 
 SEED = 0
 SHOWN = 5
-MALFORMED: tuple[JSONValue, ...] = (12.5, "", "\u00e9\u0000", [], {"a": 1}, True, None)
+MALFORMED: tuple[JSONValue, ...] = (
+    *(12.5, "", "\u00e9\u0000", [], [{"a": 1}], {"a": 1}, True, None),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +168,7 @@ def _mutated(
 def _is_value(item: Field, raw: JSONValue) -> bool:
     """Tell whether a malformed-looking value happens to be one of the field."""
     match item.type:
-        case SetType():
+        case SetType() | ListType():
             return raw == []
         case NumberType():
             return item.type.places > 0 and raw == MALFORMED[0]
@@ -169,11 +179,24 @@ def _is_value(item: Field, raw: JSONValue) -> bool:
 
 
 def _other_value(item: Field, value: Value | None, number: int) -> Value | None:
+    if isinstance(value, str):
+        return _other_text(item, value, number)
+    if isinstance(value, tuple):
+        return value[:-1] if value else None
     low, high = bounds(item.type)
-    if low == high or not isinstance(value, int):
+    if low == high or value is None:
         return None
     span = high - low
     return low + (value - low + 1 + below(span, SEED, item.name, number)) % (span + 1)
+
+
+def _other_text(item: Field, value: str, number: int) -> str | None:
+    kind = item.type
+    if not isinstance(kind, TextType):
+        return None
+    pattern = read_pattern(kind.pattern)
+    drawn = pattern.text(below(pattern.size, SEED, item.name, number)) if kind.pattern else ""
+    return next((text for text in (drawn, *kind.pool) if text and text != value), None)
 
 
 def _expected(trial: Trial) -> object:
@@ -182,14 +205,19 @@ def _expected(trial: Trial) -> object:
 
 def _plain(reply: Observation | Refusal) -> object:
     """Return a refusal's code or a result with exact decimals as the floats that JSON shows."""
-    if isinstance(reply, Refusal):
-        return reply.code
-    if not isinstance(reply.value, dict):
-        return reply.value
-    return {
-        name: float(value) if isinstance(value, Decimal) else value
-        for name, value in reply.value.items()
-    }
+    return reply.code if isinstance(reply, Refusal) else _floats(reply.value)
+
+
+def _floats(value: JSON) -> object:
+    match value:
+        case Decimal():
+            return float(value)
+        case list():
+            return [_floats(item) for item in value]
+        case dict():
+            return {name: _floats(item) for name, item in value.items()}
+        case _:
+            return value
 
 
 def _difference(trial: Trial, reply: Observation | Refusal) -> str:

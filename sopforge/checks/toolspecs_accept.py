@@ -9,6 +9,7 @@ from jsonschema.exceptions import SchemaError
 
 from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.domain.model import DomainModel
+from sopforge.domain.types import NumberType, ValueType
 from sopforge.findings import Finding, error
 from sopforge.workspace import TOOLSPECS, Workspace
 
@@ -76,9 +77,14 @@ def _loose(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:
         findings += [
             error("toolspec-loose", f"{name} accepts {MALFORMED} as '{field}'", where=TOOLSPECS)
             for field, part in schema["properties"].items()
-            if part.get("type") != "number" and Draft202012Validator(part).is_valid(MALFORMED)
+            if not _is_decimal(model.fields[field].type)
+            and Draft202012Validator(part).is_valid(MALFORMED)
         ]
     return findings
+
+
+def _is_decimal(kind: ValueType) -> bool:
+    return isinstance(kind, NumberType) and kind.places > 0
 
 
 CHECK = ToolspecsAccept()

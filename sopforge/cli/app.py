@@ -8,6 +8,8 @@ import typer
 
 from sopforge.cli import (
     approve,
+    check_model,
+    explain,
     generate,
     publish,
     reject,
@@ -27,6 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
+    check_model.check_model,
     generate.generate,
     status.status,
     show.show,
@@ -35,6 +38,7 @@ for command in (
     reject.reject,
     publish.publish,
     run_oracle.run_oracle,
+    explain.explain,
 ):
     app.command()(command)
 

@@ -16,20 +16,14 @@ def run_oracle(
     package: Annotated[Path, typer.Argument(help="Folder of a published package.")],
 ) -> None:
     """Let the reference agent and three trivial agents work through every task of a package."""
-    from sopforge.checks.package_solved import GRADED_FILES, judge, read_graded, run_agents
+    from sopforge.checks.package_solved import judge, read_graded_folder, run_agents
     from sopforge.packaging.sop_bench import CHECKSUMS, changed_files
-    from sopforge.store.files import read_text
 
     if not package.is_dir():
         message = f"there is no folder {package}"
         hint = "give the folder of a package, as 'sopforge publish' names it"
         raise MaterialError(Fault("package-not-found", message, "", hint))
-    if (package / "release.json").is_file():
-        inside = ", ".join(sorted(path.name for path in package.iterdir() if path.is_dir()))
-        message = f"{package} is a release; its packages are {inside}"
-        raise MaterialError(Fault("not-a-package", message, "", "give the folder of one of them"))
-    found = [name for name in GRADED_FILES if (package / name).is_file()]
-    graded = read_graded({name: read_text(package / name) for name in found})
+    graded = read_graded_folder(package)
     runs = run_agents(graded)
     shown = table(f"{package.name}: {len(graded.tasks)} tasks", "agent", "success", "gold calls")
     for run in runs:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.schema import Level
-from sopforge.domain.types import NumberType, to_cell
+from sopforge.domain.types import NumberType, to_cell, whole
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
 from sopforge.seeds import below, permuted
 
@@ -59,9 +59,10 @@ def _tangent(number: int, seed: int) -> Line:
 
 def _superseded(item: PolicyConstant, seed: int) -> Line:
     constant = item.constant
-    shift = 1 + below(max(2, abs(constant.value) // 4), seed, "shift", constant.name)
+    value = whole(constant.value)
+    shift = 1 + below(max(2, abs(value) // 4), seed, "shift", constant.name)
     unit = constant.type.unit if isinstance(constant.type, NumberType) else ""
-    earlier = f"{to_cell(constant.type, constant.value + shift)} {unit}".strip()
+    earlier = f"{to_cell(constant.type, value + shift)} {unit}".strip()
     text = (
         f"An earlier edition of this procedure gave {earlier} as the {item.meaning};"
         " that value is superseded and is not to be used."

@@ -103,7 +103,7 @@ def goals_of(model: DomainModel) -> tuple[str, ...]:
 
 def goals_met(task: Candidate) -> list[str]:
     """Return the goals that a task meets."""
-    rules = [f"rule {target}.{rule}" for target, rule in task.walk.rules.items()]
+    rules = [f"rule {target}.{rule}" for target, ids in task.walk.rules.items() for rule in ids]
     return rules + [f"edge {edge}" for edge in task.walk.path if "." in edge]
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
-from sopforge.domain.model import DomainModel, Field, Role
+from sopforge.domain.model import DomainModel, Field, Role, Sampling
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
+    Atom,
+    AtomType,
     BooleanType,
+    DateTimeType,
     DateType,
     EnumType,
+    Item,
+    ListType,
     NumberType,
     SetType,
     TextType,
@@ -18,7 +23,8 @@ from sopforge.domain.types import (
 )
 from sopforge.seeds import below, permuted, pick
 
-SAMPLED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR)
+SAMPLED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
+Key: TypeAlias = tuple[str | int, ...]
 
 
 def sample_row(model: DomainModel, seed: int, attempt: int) -> Mapping[str, Value | None]:
@@ -30,34 +36,60 @@ def _sample(item: Field, seed: int, attempt: int) -> Value | None:
     share = item.sampling.missing_share
     if share and below(100, seed, item.name, "missing", attempt) < share:
         return None
-    key = (item.name, attempt)
-    match item.type:
-        case NumberType() | DateType():
-            return item.type.minimum + below(item.type.maximum - item.type.minimum + 1, seed, *key)
+    if isinstance(item.type, ListType):
+        return _sample_list(item, item.type, seed, attempt)
+    if isinstance(item.type, TextType) and item.type.pattern and item.sampling.unique:
+        pattern = read_pattern(item.type.pattern)
+        return pattern.text(permuted(attempt % pattern.size, pattern.size, seed, item.name))
+    return _sample_atom(item.type, item.sampling, seed, (item.name, attempt))
+
+
+def _sample_atom(kind: AtomType, sampling: Sampling, seed: int, key: Key) -> Atom:
+    match kind:
+        case NumberType() | DateType() | DateTimeType():
+            low, high = _range(kind, sampling, seed, key)
+            return low + below(high - low + 1, seed, *key)
         case BooleanType():
-            return int(below(100, seed, *key) < item.sampling.yes_share)
+            return int(below(100, seed, *key) < sampling.yes_share)
         case EnumType():
-            return pick(item.sampling.weights or (1,) * len(item.type.values), seed, *key)
+            return pick(sampling.weights or (1,) * len(kind.values), seed, *key)
         case SetType():
-            return _sample_set(item, item.type, seed, attempt)
+            return _sample_set(kind, sampling, seed, key)
         case TextType():
-            return _sample_text(item, item.type, seed, attempt)
+            return _sample_text(kind, seed, key)
         case _:
-            assert_never(item.type)
+            assert_never(kind)
 
 
-def _sample_set(item: Field, kind: SetType, seed: int, attempt: int) -> int:
-    chosen = [
-        below(100, seed, item.name, label, attempt) < item.sampling.member_share
-        for label in kind.values
-    ]
+def _range(
+    kind: NumberType | DateType | DateTimeType, sampling: Sampling, seed: int, key: Key
+) -> tuple[int, int]:
+    typical = sampling.typical
+    if typical is None or below(100, seed, "typical", *key) >= typical.share:
+        return kind.minimum, kind.maximum
+    return typical.minimum, typical.maximum
+
+
+def _sample_set(kind: SetType, sampling: Sampling, seed: int, key: Key) -> int:
+    name, *rest = key
+    chosen = [below(100, seed, name, label, *rest) < sampling.member_share for label in kind.values]
     return sum(1 << bit for bit, is_member in enumerate(chosen) if is_member)
 
 
-def _sample_text(item: Field, kind: TextType, seed: int, attempt: int) -> str:
+def _sample_text(kind: TextType, seed: int, key: Key) -> str:
     if not kind.pattern:
-        return kind.pool[below(len(kind.pool), seed, item.name, attempt)]
+        return kind.pool[below(len(kind.pool), seed, *key)]
     pattern = read_pattern(kind.pattern)
-    if item.sampling.unique:
-        return pattern.text(permuted(attempt % pattern.size, pattern.size, seed, item.name))
-    return pattern.text(below(pattern.size, seed, item.name, attempt))
+    return pattern.text(below(pattern.size, seed, *key))
+
+
+def _sample_list(item: Field, kind: ListType, seed: int, attempt: int) -> tuple[Item, ...]:
+    count = below(kind.size + 1, seed, item.name, "items", attempt)
+    shapes = dict(item.sampling.items)
+    return tuple(
+        {
+            name: _sample_atom(part, shapes[name], seed, (item.name, name, place, attempt))
+            for name, part in kind.fields
+        }
+        for place in range(count)
+    )

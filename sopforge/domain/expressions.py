@@ -1,17 +1,20 @@
 """The expression tree: typed nodes over integers, the one form that every reading interprets.
 
-A node carries what all readings need: the readings over integers (scalar, symbolic) follow the
-structure, the readings for people and for Python also use the types and the names of constants.
+A node carries what all readings need: the readings over integers follow the structure, the
+readings for people and for Python also use the types and the names of constants. Text is the one
+exception to "every value is an integer": it is only ever compared for equality.
+
 ``Expression`` is a closed union; a reading that lacks a node fails the type check.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.domain.types import BOOLEAN, NumberType, ValueType
+from sopforge.domain.types import BOOLEAN, NumberType, Value, ValueType
 
 
 class Relation(StrEnum):
@@ -33,12 +36,37 @@ class Operation(StrEnum):
     MULTIPLY = "*"
 
 
+class Extreme(StrEnum):
+    """The least or the greatest of several numbers or dates."""
+
+    MINIMUM = "min"
+    MAXIMUM = "max"
+
+
+class Span(StrEnum):
+    """In what the time from a start to an end is counted."""
+
+    DAYS = "days"
+    MINUTES = "minutes"
+
+
+class Fold(StrEnum):
+    """What an aggregate makes of the items of a list."""
+
+    COUNT = "count"
+    SUM = "sum"
+    MINIMUM = "min"
+    MAXIMUM = "max"
+    ANY = "any"
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True)
 class Constant:
     """A literal value, or a named one of the policy."""
 
     type: ValueType
-    value: int
+    value: Value
     name: str = ""
 
 
@@ -51,8 +79,17 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
+class Element:
+    """The value of a field of the list item at hand; stands inside an aggregate only."""
+
+    type: ValueType
+    list: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class Presence:
-    """Whether a field that may be missing has a value."""
+    """Whether a field that may be missing has a value, or a reference leads to a record."""
 
     field: str
     type: ValueType = BOOLEAN
@@ -78,12 +115,84 @@ class Arithmetic:
 
 
 @dataclass(frozen=True, slots=True)
-class DaysBetween:
-    """The days from ``start`` to ``end``, negative when ``end`` is earlier."""
+class Quotient:
+    """A rounded quotient, half away from zero: round(left / right * 10^digits).
+
+    The divisor's interval is positive. ``digits`` brings the integers to the type's places.
+    """
+
+    type: NumberType
+    left: Expression
+    right: Expression
+    digits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute:
+    """A number without its sign."""
+
+    type: NumberType
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Outermost:
+    """The least or greatest of at least two operands of one scale."""
+
+    type: ValueType
+    extreme: Extreme
+    operands: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """The days or minutes from ``start`` to ``end``, negative when ``end`` is earlier."""
+
+    type: NumberType
+    span: Span
+    start: Expression
+    end: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Workdays:
+    """The Mondays to Fridays after ``start``, up to and with ``end``, less the holidays.
+
+    Negative, counted from ``end`` to ``start``, when ``end`` is earlier. ``holidays`` are day
+    numbers in order, of the calendar called ``calendar``.
+    """
 
     type: NumberType
     start: Expression
     end: Expression
+    calendar: str
+    holidays: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddDays:
+    """The day so many days after another."""
+
+    type: ValueType
+    date: Expression
+    days: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class AddMonths:
+    """The same day of the month so many months later, or the month's last day if it has none."""
+
+    type: ValueType
+    date: Expression
+    months: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class DateOf:
+    """The day of a date-time."""
+
+    type: ValueType
+    operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +205,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A comparison of two values of one scale."""
+    """A comparison of two values of one scale; labels and text only for equality."""
 
     relation: Relation
     left: Expression
@@ -159,20 +268,45 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """One value per label of an enum, in the order of its labels."""
+    """One value per label of an enum, in the order of its labels; an entry may look up further."""
 
     type: ValueType
     key: Expression
-    entries: tuple[Constant, ...]
+    entries: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """A fold over the items of a list that meet ``where`` (None: all of them).
+
+    ``value`` is what is folded, None for a count; ``default`` is the answer where no item meets
+    ``where``, given for a minimum and a maximum only.
+    """
+
+    type: ValueType
+    fold: Fold
+    list: str
+    size: int
+    where: Expression | None
+    value: Expression | None
+    default: Expression | None
 
 
 Expression: TypeAlias = (
     Constant
     | Read
+    | Element
     | Presence
     | Rescale
     | Arithmetic
-    | DaysBetween
+    | Quotient
+    | Absolute
+    | Outermost
+    | Elapsed
+    | Workdays
+    | AddDays
+    | AddMonths
+    | DateOf
     | Size
     | Compare
     | OneOf
@@ -182,43 +316,66 @@ Expression: TypeAlias = (
     | Not
     | Choice
     | Lookup
+    | Aggregate
 )
 
 
-def children(expression: Expression) -> tuple[Expression, ...]:  # noqa: PLR0911 - by node
+def children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C901, PLR0911 - one case per node
     """Return the direct operands, left to right."""
     match expression:
-        case Constant() | Read() | Presence():
+        case Constant() | Read() | Element() | Presence():
             return ()
-        case Rescale() | Size() | OneOf() | Contains() | Not():
+        case Rescale() | Absolute() | DateOf() | Size() | OneOf() | Contains() | Not():
             return (expression.operand,)
-        case Arithmetic() | Compare():
+        case Arithmetic() | Quotient() | Compare():
             return (expression.left, expression.right)
-        case DaysBetween():
+        case Elapsed() | Workdays():
             return (expression.start, expression.end)
-        case AllOf() | AnyOf():
+        case AddDays():
+            return (expression.date, expression.days)
+        case AddMonths():
+            return (expression.date, expression.months)
+        case Outermost() | AllOf() | AnyOf():
             return expression.operands
         case Choice():
             return (expression.condition, expression.then, expression.otherwise)
         case Lookup():
-            return (expression.key,)
+            return (expression.key, *expression.entries)
+        case Aggregate():
+            parts = (expression.where, expression.value, expression.default)
+            return tuple(part for part in parts if part is not None)
 
 
-def walk(expression: Expression) -> list[Expression]:
+def walk(expression: Expression) -> Iterable[Expression]:
     """Return the expression and all its descendants, parents first."""
-    found = [expression]
+    yield expression
     for child in children(expression):
-        found.extend(walk(child))
-    return found
+        yield from walk(child)
 
 
 def fields_read(expression: Expression) -> frozenset[str]:
-    """Return the names of all fields whose value or presence the expression asks for."""
-    return frozenset(node.field for node in walk(expression) if isinstance(node, Read | Presence))
+    """Return the names of all fields whose value, items or presence the expression asks for."""
+    found: set[str] = set()
+    for node in walk(expression):
+        match node:
+            case Read() | Presence():
+                found.add(node.field)
+            case Aggregate():
+                found.add(node.list)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def constants_named(expression: Expression) -> frozenset[str]:
-    """Return the names of the policy constants used."""
-    return frozenset(
-        node.name for node in walk(expression) if isinstance(node, Constant) and node.name
-    )
+    """Return the names of the policy constants and calendars used."""
+    found: set[str] = set()
+    for node in walk(expression):
+        match node:
+            case Constant() if node.name:
+                found.add(node.name)
+            case Workdays() if node.calendar:
+                found.add(node.calendar)
+            case _:
+                pass
+    return frozenset(found)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from sopforge.domain.expressions import AllOf, AnyOf, Constant, Expression, fields_read
+from sopforge.domain.operators import Calendar
 from sopforge.domain.types import Json, Value, ValueType, encode, to_cell, to_json
 
 
@@ -19,6 +20,7 @@ class Role(StrEnum):
     DERIVED = "derived"
     OUTCOME = "outcome"
     DISTRACTOR = "distractor"
+    SECRET = "secret"  # noqa: S105 - a role
 
 
 class ToolKind(StrEnum):
@@ -30,10 +32,24 @@ class ToolKind(StrEnum):
 
 
 class HitPolicy(StrEnum):
-    """As in DMN: exactly one rule holds, or the first that holds decides."""
+    """As in DMN: which of the rules that hold decides.
+
+    ``unique``: only one ever holds; ``any``: all that hold agree; ``collect``: all together.
+    """
 
     UNIQUE = "unique"
     FIRST = "first"
+    ANY = "any"
+    COLLECT = "collect"
+
+
+class Collect(StrEnum):
+    """What the results of all rules that hold are made into; ``count`` counts them."""
+
+    SUM = "sum"
+    MINIMUM = "min"
+    MAXIMUM = "max"
+    COUNT = "count"
 
 
 class GuardKind(StrEnum):
@@ -45,6 +61,15 @@ class GuardKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Typical:
+    """A narrower range from which ``share`` percent of the values come."""
+
+    minimum: int
+    maximum: int
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sampling:
     """How realistic values of a field are drawn; shares are percentages, weights integers."""
 
@@ -53,6 +78,8 @@ class Sampling:
     member_share: int = 0
     yes_share: int = 50
     unique: bool = False
+    typical: Typical | None = None
+    items: tuple[tuple[str, Sampling], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +94,7 @@ class Field:
     missing: str
     primary: bool
     sampling: Sampling
+    examples: tuple[Value, ...] = ()
 
     def cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""
@@ -110,6 +138,7 @@ class Table:
     hit: HitPolicy
     rules: tuple[Rule, ...]
     description: str
+    collect: Collect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +189,16 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A way on from a step; ``when`` is None for the way of all other cases."""
+    """A way on from a step; ``when`` is None for the way of all other cases.
+
+    A way back is taken ``bound`` times at most; after that the case goes to step ``then``.
+    """
 
     id: str
     to: str
     when: Expression | None
+    bound: int | None = None
+    then: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +225,7 @@ class DomainModel:
     key: str
     fields: Mapping[str, Field]
     policy: Mapping[str, PolicyConstant]
+    calendars: Mapping[str, tuple[Calendar, str]]
     constraints: tuple[Expression, ...]
     decisions: Mapping[str, Decision]
     tools: Mapping[str, Tool]
@@ -222,8 +257,8 @@ class DomainModel:
         names = [self.key]
         for tool in self.tools.values():
             if tool.kind is not ToolKind.COMPUTE:
-                names += [*tool.takes, *tool.returns]
-        kept = {Role.INPUT, Role.OBSERVED, Role.DISTRACTOR}
+                names += [*tool.takes, *tool.returns, *sorted(guard_inputs(tool.guard))]
+        kept = {Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET}
         found = (self.fields[name] for name in dict.fromkeys(names))
         return tuple(item for item in found if item.role in kept)
 
@@ -273,6 +308,11 @@ def guard_expression(guard: Guard) -> Expression:
         return guard.test
     operands = tuple(guard_expression(child) for child in guard.children)
     return AnyOf(operands) if guard.kind is GuardKind.ANY else AllOf(operands)
+
+
+def guard_inputs(guard: Guard | None) -> frozenset[str]:
+    """Return the names of the fields that a guard reads."""
+    return all_fields_read(check.test for check in guard_checks(guard))
 
 
 def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:

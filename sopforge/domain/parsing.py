@@ -1,25 +1,26 @@
 """Expressions as text become typed trees: Python syntax read with ``ast``, never evaluated.
 
-Only the syntax listed in ``_Parser`` is allowed. Numbers of different places are brought to one
-scale here, so that every reading compares like with like.
+Only the syntax that ``_Parser`` names is allowed. Numbers of different places are brought to one
+scale here, divisions in comparisons are multiplied out, and every number gets its interval, so
+that the readings have nothing left to decide.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
 
+from sopforge.domain import numbers
 from sopforge.domain.expressions import (
     AllOf,
     AnyOf,
-    Arithmetic,
     Choice,
     Compare,
     Constant,
     Contains,
-    DaysBetween,
+    Element,
     Expression,
     Not,
     OneOf,
@@ -27,16 +28,28 @@ from sopforge.domain.expressions import (
     Presence,
     Read,
     Relation,
-    Rescale,
-    Size,
 )
+from sopforge.domain.folds import FOLDS, Items, build_fold
+from sopforge.domain.numbers import TypeRuleError, number_type, rescaled
+from sopforge.domain.operators import (
+    FUNCTIONS,
+    Argument,
+    Calendar,
+    Function,
+    Kind,
+)
+from sopforge.domain.patterns import read_pattern
 from sopforge.domain.schema import suggest
 from sopforge.domain.types import (
     ANY_DAY,
+    ANY_MINUTE,
     BOOLEAN,
+    AtomType,
     BooleanType,
+    DateTimeType,
     DateType,
     EnumType,
+    ListType,
     NumberType,
     SetType,
     TextType,
@@ -45,16 +58,21 @@ from sopforge.domain.types import (
     encode,
     scale,
     to_cell,
+    whole,
 )
 
-LARGEST = 1 << 62
 MAXIMUM_LENGTH = 4_000
 MAXIMUM_DEPTH = 100
+MAXIMUM_PLACES = 6
 _ALLOWED = (
     "allowed: names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
 )
 _BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
-MAXIMUM_PLACES = 6
+_FREE_TEXT_HINT = "make a fact in it a field of its own"
+_TIME_HINTS: Mapping[type[ValueType], str] = {
+    DateType: "days_between(start, end) gives a number, add_days(date, 1) a date",
+    DateTimeType: "minutes_between(start, end) gives a number, date_of(time) a date",
+}
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: Relation.EQ,
     ast.NotEq: Relation.NE,
@@ -71,11 +89,21 @@ _MIRRORED = {
     Relation.GT: Relation.LT,
     Relation.GE: Relation.LE,
 }
+_FOLD_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
+_EQUALITY = frozenset({Relation.EQ, Relation.NE})
 _OPERATIONS: dict[type[ast.operator], Operation] = {
     ast.Add: Operation.ADD,
     ast.Sub: Operation.SUBTRACT,
     ast.Mult: Operation.MULTIPLY,
 }
+_KINDS: dict[Kind, type[ValueType]] = {
+    Kind.NUMBER: NumberType,
+    Kind.WHOLE: NumberType,
+    Kind.DATE: DateType,
+    Kind.DATE_TIME: DateTimeType,
+    Kind.SET: SetType,
+}
+Built = TypeVar("Built")
 
 
 class ExpressionError(ValueError):
@@ -95,6 +123,7 @@ class Scope:
     fields: Mapping[str, ValueType]
     constants: Mapping[str, Constant]
     optional: frozenset[str] = frozenset()
+    calendars: Mapping[str, Calendar] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +164,7 @@ class _Parser:
 
     def __init__(self, text: str, scope: Scope) -> None:
         self.scope = scope
+        self.items: dict[str, Items] = {}
         self.text = text.strip().replace("\n", " ")
         if len(text) > MAXIMUM_LENGTH:
             message = f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH}"
@@ -159,12 +189,7 @@ class _Parser:
             message = "cannot read the expression"
             raise ExpressionError("syntax-error", message, 1, _ALLOWED) from cause
 
-    def condition(self, node: ast.expr) -> Expression:
-        part = self.part(node)
-        if isinstance(part, _Quoted) or not isinstance(part.type, BooleanType):
-            found = "text" if isinstance(part, _Quoted) else type_name(part.type)
-            raise self.error(node, f"a condition is needed here, found {found}")
-        return part
+    # what may stand where
 
     def part(self, node: ast.expr) -> _Part:
         match node:
@@ -172,6 +197,8 @@ class _Parser:
                 return self.literal(node)
             case ast.Name():
                 return self.name(node)
+            case ast.Attribute():
+                return self.element(node)
             case ast.Call():
                 return self.call(node)
             case _:
@@ -193,6 +220,25 @@ class _Parser:
                 message = f"'{self.source(node)}' is not allowed in an expression"
                 raise self.error(node, message, code="not-allowed", hint=_ALLOWED)
 
+    def condition(self, node: ast.expr) -> Expression:
+        return self.of_type(node, BooleanType, "a condition")
+
+    def number(self, node: ast.expr) -> Expression:
+        return self.of_type(node, NumberType, "a number")
+
+    def of_type(self, node: ast.expr, kind: type[ValueType], wanted: str) -> Expression:
+        part = self.part(node)
+        if isinstance(part, _Quoted) and kind in {DateType, DateTimeType}:
+            part = self.typed(part, ANY_DAY if kind is DateType else ANY_MINUTE, node)
+        if isinstance(part, _Quoted) or not isinstance(part.type, kind):
+            found = TextType if isinstance(part, _Quoted) else type(part.type)
+            message = f"{wanted} is needed here, found {_TYPE_NAMES[found]}"
+            hint = _TIME_HINTS.get(found, "") if kind is NumberType else ""
+            raise self.error(node, message, hint=hint)
+        return part
+
+    # names and literals
+
     def literal(self, node: ast.Constant) -> _Part:
         value = node.value
         if isinstance(value, str):
@@ -206,19 +252,43 @@ class _Parser:
         if places > MAXIMUM_PLACES or not text.replace(".", "").isdigit():
             message = f"write {text} as digits with at most {MAXIMUM_PLACES} decimal places"
             raise self.error(node, message)
-        number = scale(text, places)
-        return Constant(self.bounded(node, number, number, places), number)
+        return self.ruled(node, lambda: numbers.constant(scale(text, places), places))
 
     def name(self, node: ast.Name) -> Expression:
-        if node.id in self.scope.fields:
-            return Read(self.scope.fields[node.id], node.id)
+        kind = self.scope.fields.get(node.id)
+        if isinstance(kind, ListType):
+            hint = f"write count(i for i in {node.id}), or sum, min, max, any, all"
+            raise self.error(node, f"'{node.id}' is a list of items", hint=hint)
+        if kind is not None:
+            return Read(kind, node.id)
         if node.id in self.scope.constants:
             return self.scope.constants[node.id]
+        if node.id in self.items:
+            message = f"'{node.id}' is an item; compare one of its fields"
+            raise self.error(node, message, hint=self.hint_at_items(node.id))
         known = [*self.scope.fields, *self.scope.constants]
         message = f"no field or policy constant '{node.id}'"
         hint = suggest(node.id, known) or f"known are {', '.join(known)}"
         hint = _BOOLEAN_HINT if node.id in {"true", "false", "yes", "no"} else hint
         raise self.error(node, message, code="unknown-field", hint=hint)
+
+    def element(self, node: ast.Attribute) -> Expression:
+        owner = node.value.id if isinstance(node.value, ast.Name) else ""
+        if isinstance(self.scope.fields.get(owner), ListType):
+            self.part(node.value)  # refused, as a list is elsewhere
+        items = self.items.get(owner)
+        if items is None:
+            message = f"'{self.source(node)}' is not allowed in an expression"
+            raise self.error(node, message, code="not-allowed", hint=_ALLOWED)
+        kind = items.type.field(node.attr)
+        if kind is None:
+            known = [name for name, _ in items.type.fields]
+            message = f"items of '{items.name}' have no field '{node.attr}'"
+            hint = suggest(node.attr, known) or self.hint_at_items(owner)
+            raise self.error(node, message, code="unknown-field", hint=hint)
+        return Element(kind, items.name, node.attr)
+
+    # operators
 
     def boolean(self, node: ast.BoolOp) -> Expression:
         operands = tuple(self.condition(value) for value in node.values)
@@ -230,35 +300,49 @@ class _Parser:
         if not isinstance(node.op, ast.USub):
             raise self.error(node, "this sign is not allowed")
         operand = self.number(node.operand)
-        if isinstance(operand, Constant):
-            low = -operand.value
-            return Constant(self.bounded(node, low, low, _number(operand).places), low)
-        return self.arithmetic(node, Operation.SUBTRACT, Constant(NumberType(0, 0), 0), operand)
+        if isinstance(operand, Constant) and not operand.name:
+            places = number_type(operand).places
+            return self.ruled(node, lambda: numbers.constant(-whole(operand.value), places))
+        zero = numbers.constant(0)
+        return self.ruled(node, lambda: numbers.arithmetic(Operation.SUBTRACT, zero, operand))
 
     def binary(self, node: ast.BinOp) -> Expression:
         operation = _OPERATIONS.get(type(node.op))
         if operation is None:
-            raise self.error(node, "of the arithmetic operators, + - and * are allowed")
-        return self.arithmetic(node, operation, self.number(node.left), self.number(node.right))
-
-    def arithmetic(
-        self, node: ast.expr, operation: Operation, left: Expression, right: Expression
-    ) -> Expression:
-        if operation is Operation.MULTIPLY:
-            places = _number(left).places + _number(right).places
-        else:
-            left, right = self.aligned(node, left, right)
-            places = _number(left).places
-        low, high = _interval(operation, _number(left), _number(right))
-        return Arithmetic(self.bounded(node, low, high, places), operation, left, right)
+            hint = "divide inside round(a / b, places) or in a comparison"
+            raise self.error(node, "of the arithmetic operators, + - and * are allowed", hint=hint)
+        left, right = self.number(node.left), self.number(node.right)
+        return self.ruled(node, lambda: numbers.arithmetic(operation, left, right))
 
     def choice(self, node: ast.IfExp) -> Expression:
-        then, otherwise = self.number(node.body), self.number(node.orelse)
-        then, otherwise = self.aligned(node, then, otherwise)
-        low = min(_number(then).minimum, _number(otherwise).minimum)
-        high = max(_number(then).maximum, _number(otherwise).maximum)
-        kind = self.bounded(node, low, high, _number(then).places)
-        return Choice(kind, self.condition(node.test), then, otherwise)
+        condition = self.condition(node.test)
+        then, otherwise = self.part(node.body), self.part(node.orelse)
+        if isinstance(then, _Quoted) and not isinstance(otherwise, _Quoted):
+            then = self.typed(then, otherwise.type, node.body)
+        if isinstance(otherwise, _Quoted) and not isinstance(then, _Quoted):
+            otherwise = self.typed(otherwise, then.type, node.orelse)
+        if isinstance(then, _Quoted) or isinstance(otherwise, _Quoted):
+            hint = "decide it by rules"
+            raise self.error(node, "one side of a choice must be a field or a number", hint=hint)
+        return self.chosen(node, condition, then, otherwise)
+
+    def chosen(
+        self, node: ast.expr, condition: Expression, then: Expression, otherwise: Expression
+    ) -> Expression:
+        match then.type, otherwise.type:
+            case NumberType(), NumberType():
+                parts = self.ruled(node, lambda: numbers.aligned((then, otherwise)))
+                return Choice(numbers.hull(parts), condition, *parts)
+            case (DateType() as first, DateType() as second) | (
+                DateTimeType() as first,
+                DateTimeType() as second,
+            ):
+                low, high = min(first.minimum, second.minimum), max(first.maximum, second.maximum)
+                return Choice(replace(first, minimum=low, maximum=high), condition, then, otherwise)
+            case EnumType() as first, EnumType() as second if first == second:
+                return Choice(first, condition, then, otherwise)
+            case first, second:
+                raise self.error(node, _unlike(first, second))
 
     def comparison(self, node: ast.Compare) -> Expression:
         operands = [node.left, *node.comparators]
@@ -273,7 +357,31 @@ class _Parser:
         relation = _RELATIONS.get(type(operator))
         if relation is None:
             raise self.error(right, "compare with == != < <= > >= or in")
+        if _is_division(left) or _is_division(right):
+            return self.multiplied_out(left, relation, right)
         return self.compared(left, relation, right)
+
+    def multiplied_out(self, left: ast.expr, relation: Relation, right: ast.expr) -> Expression:
+        """Return a / b < c / d as a * d < c * b; divisors are positive."""
+        (first, below_first), (second, below_second) = self.fraction(left), self.fraction(right)
+        multiply = Operation.MULTIPLY
+
+        def build() -> Expression:
+            sides = [
+                part if below is None else numbers.arithmetic(multiply, part, below)
+                for part, below in ((first, below_second), (second, below_first))
+            ]
+            first_side, second_side = numbers.aligned(sides)
+            return Compare(relation, first_side, second_side)
+
+        return self.ruled(left, build)
+
+    def fraction(self, node: ast.expr) -> tuple[Expression, Expression | None]:
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+            return self.number(node), None
+        divisor = self.number(node.right)
+        self.ruled(node.right, lambda: numbers.positive(divisor))
+        return self.number(node.left), divisor
 
     def compared(self, left: ast.expr, relation: Relation, right: ast.expr) -> Expression:
         first, second = self.part(left), self.part(right)
@@ -286,153 +394,276 @@ class _Parser:
     def related(
         self, node: ast.expr, first: Expression, relation: Relation, second: Expression
     ) -> Expression:
-        match first.type, second.type:
+        kinds = first.type, second.type
+        match kinds:
             case NumberType(), NumberType():
-                first, second = self.aligned(node, first, second)
-            case DateType(), DateType():
+                first, second = self.ruled(node, lambda: numbers.aligned((first, second)))
+            case (DateType(), DateType()) | (DateTimeType(), DateTimeType()):
                 pass
-            case (EnumType(), EnumType()) if first.type == second.type:
-                if relation not in {Relation.EQ, Relation.NE}:
-                    raise self.error(node, "labels have no order; compare them with == or !=")
-            case EnumType(), EnumType():
-                raise self.error(node, "cannot compare fields with different labels")
+            case (TextType(is_free=True), _) | (_, TextType(is_free=True)):
+                raise self.error(node, "free text cannot be compared", hint=_FREE_TEXT_HINT)
+            case (EnumType(), EnumType()) | (TextType(), TextType()):
+                self.equality(node, first.type, relation, second.type)
             case _:
                 names = f"{type_name(first.type)} with {type_name(second.type)}"
-                hint = _BOOLEAN_HINT if BOOLEAN in {first.type, second.type} else ""
+                hint = _BOOLEAN_HINT if BOOLEAN in kinds else ""
                 raise self.error(node, f"cannot compare {names}", hint=hint)
         if isinstance(first, Constant):
             return Compare(_MIRRORED[relation], second, first)
         return Compare(relation, first, second)
 
+    def equality(
+        self, node: ast.expr, first: ValueType, relation: Relation, second: ValueType
+    ) -> None:
+        if relation not in _EQUALITY:
+            what = "texts" if isinstance(first, TextType) else "labels"
+            raise self.error(node, f"{what} have no order; compare them with == or !=")
+        if isinstance(first, EnumType) and first != second:
+            raise self.error(node, "cannot compare fields with different labels")
+
     def membership(self, left: ast.expr, right: ast.expr) -> Expression:
         if isinstance(right, ast.List | ast.Tuple):
-            operand = self.part(left)
-            if isinstance(operand, _Quoted):
-                raise self.error(left, "a field must stand before 'in [...]'")
-            if not isinstance(operand.type, EnumType) or not right.elts:
-                raise self.error(left, "'in [...]' needs an enum field and at least one label")
-            return OneOf(operand, tuple(self.option(item, operand.type) for item in right.elts))
-        container = self.part(right)
-        label = self.part(left)
+            return self.listed(left, right.elts)
+        container, label = self.part(right), self.part(left)
         if isinstance(container, _Quoted) or not isinstance(container.type, SetType):
             raise self.error(right, "a set field or a list in brackets must stand after 'in'")
         if not isinstance(label, _Quoted):
             raise self.error(left, "a quoted label must stand before 'in'")
-        position = self.encoded(label, EnumType(container.type.values), left)
+        constant = self.typed(label, EnumType(container.type.values), left)
+        position = whole(constant.value) if isinstance(constant, Constant) else 0
         return Contains(container, label.text, position)
 
-    def option(self, node: ast.expr, kind: EnumType) -> Constant:
+    def listed(self, left: ast.expr, items: Sequence[ast.expr]) -> Expression:
+        operand = self.part(left)
+        if isinstance(operand, _Quoted):
+            raise self.error(left, "a field must stand before 'in [...]'")
+        if not isinstance(operand.type, EnumType | TextType) or not items:
+            message = "'in [...]' needs an enum or text field and at least one label"
+            raise self.error(left, message)
+        return OneOf(operand, tuple(self.option(item, operand.type) for item in items))
+
+    def option(self, node: ast.expr, kind: EnumType | TextType) -> Constant:
         part = self.part(node)
-        if not isinstance(part, _Quoted):
+        constant = self.typed(part, kind, node) if isinstance(part, _Quoted) else None
+        if not isinstance(constant, Constant):
             raise self.error(node, "'in [...]' lists quoted labels")
-        return Constant(kind, self.encoded(part, kind, node))
+        return constant
+
+    # functions
 
     def call(self, node: ast.Call) -> Expression:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        reader = _FUNCTIONS.get(name)
-        if reader is None or node.keywords:
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.GeneratorExp) and name in FOLDS:
+            return self.fold(node, name, first)
+        if name not in _function_names():
             message = f"no function '{name or ast.unparse(node.func)}'"
-            hint = f"functions are {', '.join(_FUNCTIONS)}"
+            known = _function_names()
+            hint = suggest(name, known) or f"functions are {', '.join(known)}"
             raise self.error(node, message, code="unknown-function", hint=hint)
-        return reader(self, node)
+        if node.keywords:
+            raise self.error(node, f"{name}(...) takes no named arguments here")
+        if name == "present":
+            return self.present(node)
+        if name == "round":
+            return self.rounded(node)
+        if name not in FUNCTIONS:
+            hint = f"write {name}(i.amount for i in items)"
+            raise self.error(node, f"{name}(...) takes the items of a list", hint=hint)
+        return self.applied(node, name, FUNCTIONS[name])
+
+    def applied(self, node: ast.Call, name: str, function: Function) -> Expression:
+        kinds = function.parameters
+        if len(node.args) != len(kinds) and not function.is_variadic:
+            raise self.error(node, _takes(name, len(kinds), len(node.args)))
+        if len(node.args) < len(kinds):
+            raise self.error(node, f"{name}(...) takes at least {len(kinds)} arguments")
+        kinds = kinds + kinds[-1:] * (len(node.args) - len(kinds))
+        pairs = zip(node.args, kinds, strict=True)
+        given = [self.argument(argument, kind) for argument, kind in pairs]
+        return self.ruled(node, lambda: function.build(*given))
+
+    def argument(self, node: ast.expr, kind: Kind) -> Argument:
+        if kind is Kind.CALENDAR:
+            return self.calendar(node)
+        part = self.of_type(node, _KINDS[kind], kind.value)
+        if kind is Kind.WHOLE and number_type(part).places:
+            raise self.error(node, "a whole number is needed here")
+        return part
+
+    def calendar(self, node: ast.expr) -> Calendar:
+        name = node.id if isinstance(node, ast.Name) else ""
+        if name not in self.scope.calendars:
+            known = ", ".join(self.scope.calendars) or "none"
+            message = f"no calendar '{self.source(node)}'; calendars are {known}"
+            hint = suggest(name, list(self.scope.calendars))
+            raise self.error(node, message, code="unknown-calendar", hint=hint)
+        return self.scope.calendars[name]
 
     def present(self, node: ast.Call) -> Expression:
-        (argument,) = self.arguments(node, 1)
-        if not isinstance(argument, ast.Name) or argument.id not in self.scope.fields:
-            raise self.error(node, "present(...) takes the name of a field")
-        if argument.id not in self.scope.optional:
-            raise self.error(node, f"'{argument.id}' is never missing; it declares no missing word")
-        return Presence(argument.id)
+        name = node.args[0].id if len(node.args) == 1 and isinstance(node.args[0], ast.Name) else ""
+        if name not in self.scope.fields:
+            hint = suggest(name, list(self.scope.fields))
+            raise self.error(node, "present(...) takes the name of a field", hint=hint)
+        if name not in self.scope.optional:
+            raise self.error(node, f"'{name}' is never missing; it declares no missing word")
+        return Presence(name)
 
-    def count(self, node: ast.Call) -> Expression:
-        (argument,) = self.arguments(node, 1)
-        part = self.part(argument)
-        if isinstance(part, _Quoted) or not isinstance(part.type, SetType):
-            raise self.error(argument, "count(...) takes a set field")
-        return Size(NumberType(0, len(part.type.values)), part)
+    def rounded(self, node: ast.Call) -> Expression:
+        if len(node.args) != 2:  # noqa: PLR2004 - value and places
+            raise self.error(node, _takes("round", 2, len(node.args)))
+        value, places = node.args[0], self.written(node.args[1])
+        if _is_division(value):
+            dividend, divisor = self.fraction(value)
+        else:
+            dividend, divisor = self.number(value), None
+        by = numbers.constant(1) if divisor is None else divisor
+        return self.ruled(node, lambda: numbers.quotient(dividend, by, places))
 
-    def days_between(self, node: ast.Call) -> Expression:
-        start, end = (self.date(argument) for argument in self.arguments(node, 2))
-        low = _date(end).minimum - _date(start).maximum
-        high = _date(end).maximum - _date(start).minimum
-        return DaysBetween(NumberType(low, high, unit="days"), start, end)
+    def written(self, node: ast.expr) -> int:
+        """Return a number of decimal places, which must be written out."""
+        value = node.value if isinstance(node, ast.Constant) else None
+        if type(value) is not int or not 0 <= value <= MAXIMUM_PLACES:
+            raise self.error(node, f"a number from 0 to {MAXIMUM_PLACES} must be written here")
+        return value
 
-    def date(self, node: ast.expr) -> Expression:
-        part = self.typed(self.part(node), ANY_DAY, node)
-        if not isinstance(part.type, DateType):
-            raise self.error(node, f"a date is needed here, found {type_name(part.type)}")
-        return part
+    def fold(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
+        if self.items:
+            hint = "decide the inner one as a field of its own"
+            raise self.error(node, "a fold cannot stand inside another one", hint=hint)
+        if len(node.args) > 1:
+            raise self.error(node, f"{name}(...) takes the items of one list and nothing besides")
+        items = self.generator(generator)
+        (clause,) = generator.generators
+        variable = clause.target.id if isinstance(clause.target, ast.Name) else ""
+        self.items[variable] = items
+        tests = tuple(self.condition(test) for test in clause.ifs)
+        is_count = isinstance(generator.elt, ast.Name) and generator.elt.id == variable
+        value = None if is_count else self.part(generator.elt)
+        del self.items[variable]
+        if isinstance(value, _Quoted):
+            raise self.error(generator.elt, "a field of the item must stand here")
+        where = None if not tests else tests[0] if len(tests) == 1 else AllOf(tests)
+        options = self.options(node)
+        return self.ruled(node, lambda: build_fold(name, items, where, value, options))
 
-    def arguments(self, node: ast.Call, wanted: int) -> list[ast.expr]:
-        if len(node.args) != wanted:
-            name = ast.unparse(node.func)
-            raise self.error(
-                node, f"{name}(...) takes {wanted} argument(s), found {len(node.args)}"
-            )
-        return node.args
+    def generator(self, node: ast.GeneratorExp) -> Items:
+        clause = node.generators[0]
+        name = clause.iter.id if isinstance(clause.iter, ast.Name) else ""
+        kind = self.scope.fields.get(name)
+        is_simple = len(node.generators) == 1 and not clause.is_async
+        if not is_simple or not isinstance(clause.target, ast.Name):
+            raise self.error(node, "items are taken from one list field", hint=_FOLD_HINT)
+        if not isinstance(kind, ListType):
+            lists = [key for key, other in self.scope.fields.items() if isinstance(other, ListType)]
+            hint = suggest(name, lists) or f"lists are {', '.join(lists) or 'none'}"
+            message = f"'{self.source(clause.iter)}' is no list field"
+            raise self.error(clause.iter, message, hint=hint)
+        if clause.target.id in {*self.scope.fields, *self.scope.constants}:
+            message = f"'{clause.target.id}' is already a field or a policy constant"
+            raise self.error(clause.target, message, hint="call the item otherwise, such as i")
+        return Items(name, kind)
 
-    def number(self, node: ast.expr) -> Expression:
-        part = self.part(node)
-        if isinstance(part, _Quoted) or not isinstance(part.type, NumberType):
-            found = "text" if isinstance(part, _Quoted) else type_name(part.type)
-            hint = "days_between(start, end) gives a number" if found == "a date" else ""
-            raise self.error(node, f"a number is needed here, found {found}", hint=hint)
-        return part
+    def hint_at_items(self, variable: str) -> str:
+        items = self.items.get(variable)
+        fields = [] if items is None else [f"{variable}.{part}" for part, _ in items.type.fields]
+        return f"items have {', '.join(fields)}" if fields else ""
+
+    def options(self, node: ast.Call) -> dict[str, Expression | int]:
+        found: dict[str, Expression | int] = {}
+        for keyword in node.keywords:
+            if keyword.arg == "places":
+                found["places"] = self.written(keyword.value)
+            elif keyword.arg == "default":
+                found["default"] = self.number(keyword.value)
+            else:
+                message = f"'{keyword.arg}' is no option; options are default and places"
+                raise self.error(keyword.value, message)
+        return found
+
+    # types
 
     def typed(self, part: _Part, kind: ValueType, node: ast.expr) -> Expression:
+        """Return a quoted literal as a constant of its neighbour's type, others as they are."""
         if not isinstance(part, _Quoted):
             return part
-        if isinstance(kind, DateType):
-            day = self.encoded(part, ANY_DAY, node)
-            return Constant(DateType(day, day), day)
-        if isinstance(kind, TextType):
-            hint = "declare the field as an enum to compare it"
-            raise self.error(node, "a text field cannot be compared", hint=hint)
-        if not isinstance(kind, EnumType):
-            hint = _BOOLEAN_HINT if isinstance(kind, BooleanType) else ""
-            message = f"'{part.text}' is text, but {type_name(kind)} is needed"
-            raise self.error(node, message, hint=hint)
-        return Constant(kind, self.encoded(part, kind, node))
+        match kind:
+            case DateType():
+                day = whole(self.encoded(part, ANY_DAY, node))
+                return Constant(DateType(day, day), day)
+            case DateTimeType():
+                minute = whole(self.encoded(part, ANY_MINUTE, node))
+                return Constant(DateTimeType(minute, minute), minute)
+            case TextType():
+                return self.text_constant(part, kind, node)
+            case EnumType():
+                return Constant(kind, self.encoded(part, kind, node))
+            case _:
+                hint = _BOOLEAN_HINT if isinstance(kind, BooleanType) else ""
+                message = f"'{part.text}' is text, but {type_name(kind)} is needed"
+                raise self.error(node, message, hint=hint)
 
-    def encoded(self, quoted: _Quoted, kind: ValueType, node: ast.expr) -> int:
+    def text_constant(self, quoted: _Quoted, kind: TextType, node: ast.expr) -> Constant:
+        if kind.is_free:
+            raise self.error(node, "free text cannot be compared", hint=_FREE_TEXT_HINT)
+        if kind.pattern and not read_pattern(kind.pattern).has(quoted.text):
+            message = f"'{quoted.text}' is not of the pattern {kind.pattern}"
+            raise self.error(node, message, code="unknown-value")
+        if kind.pool and quoted.text not in kind.pool:
+            hint = suggest(quoted.text, list(kind.pool))
+            message = f"'{quoted.text}' is not one of: {', '.join(kind.pool)}"
+            raise self.error(node, message, code="unknown-value", hint=hint)
+        return Constant(kind, quoted.text)
+
+    def encoded(self, quoted: _Quoted, kind: AtomType, node: ast.expr) -> int | str:
         try:
-            return int(encode(kind, quoted.text))
+            value = encode(kind, quoted.text)
         except ValueNotAllowedError as cause:
             hint = suggest(quoted.text, list(kind.values)) if isinstance(kind, EnumType) else ""
             raise self.error(node, str(cause), code="unknown-value", hint=hint) from cause
+        return value if isinstance(value, str) else whole(value)
 
     def fitted(self, value: Expression, target: ValueType, node: ast.expr) -> Expression:
-        if not isinstance(value.type, NumberType) or not isinstance(target, NumberType):
-            if type(value.type) is not type(target) or isinstance(target, TextType | SetType):
-                names = f"{type_name(target)} is needed, found {type_name(value.type)}"
-                raise self.error(node, names)
-            if isinstance(target, EnumType) and value.type != target:
-                raise self.error(node, "cannot use the labels of another field")
-            return value
-        if value.type.places > target.places:
-            raise self.error(node, f"the value has more than {target.places} decimal places")
-        value = rescaled(value, target.places)
-        low, high = _ends(_number(value))
-        if low < target.minimum or high > target.maximum:
-            found, declared = _shown(target, (low, high)), _shown(target, _ends(target))
-            message = f"the value can be {found}, but {declared} is declared"
-            hint = "change the value, or widen min and max of the field"
-            raise self.error(node, message, code="out-of-range", hint=hint)
+        if isinstance(value.type, NumberType) and isinstance(target, NumberType):
+            return self.within(value, target, node)
+        if type(value.type) is not type(target) or isinstance(target, SetType | ListType):
+            names = f"{type_name(target)} is needed, found {type_name(value.type)}"
+            hint = "decide it by rules" if isinstance(target, EnumType) else ""
+            raise self.error(node, names, hint=hint)
+        if isinstance(target, EnumType) and value.type != target:
+            raise self.error(node, "cannot use the labels of another field")
+        if isinstance(target, DateType | DateTimeType):
+            self.refuse_outside(value.type, target, node)
         return value
 
-    def aligned(
-        self, node: ast.expr, left: Expression, right: Expression
-    ) -> tuple[Expression, Expression]:
-        places = max(_number(left).places, _number(right).places)
-        pair = rescaled(left, places), rescaled(right, places)
-        for item in pair:
-            self.bounded(node, _number(item).minimum, _number(item).maximum, places)
-        return pair
+    def within(self, value: Expression, target: NumberType, node: ast.expr) -> Expression:
+        if number_type(value).places > target.places:
+            hint = f"write round(..., {target.places}) around it"
+            message = f"the value has more than {target.places} decimal places"
+            raise self.error(node, message, hint=hint)
+        scaled = self.ruled(node, lambda: rescaled(value, target.places))
+        self.refuse_outside(scaled.type, target, node)
+        return scaled
 
-    def bounded(self, node: ast.expr, low: int, high: int, places: int) -> NumberType:
-        if max(abs(low), abs(high)) >= LARGEST:
-            raise self.error(node, "the value can pass 2^62", code="interval-too-large")
-        return NumberType(low, high, places)
+    def refuse_outside(self, kind: ValueType, target: ValueType, node: ast.expr) -> None:
+        found, declared = _ends(kind), _ends(target)
+        if found[0] < declared[0] or found[1] > declared[1]:
+            ranges = [
+                " to ".join(dict.fromkeys(to_cell(target, end) for end in ends))
+                for ends in (found, declared)
+            ]
+            message = f"the value can be {ranges[0]}, but {ranges[1]} is declared"
+            hint = "change the value, or widen min and max of the field"
+            raise self.error(node, message, code="out-of-range", hint=hint)
+
+    # places
+
+    def ruled(self, node: ast.expr, build: Callable[[], Built]) -> Built:
+        """Return what a type rule builds; its refusal is told at the node's column."""
+        try:
+            return build()
+        except TypeRuleError as cause:
+            raise self.error(node, str(cause), code=cause.code, hint=cause.hint) from cause
 
     def source(self, node: ast.expr) -> str:
         return ast.get_source_segment(self.text, node) or ""
@@ -444,19 +675,15 @@ class _Parser:
         return ExpressionError(code, message, len(before) + 1, hint)
 
 
-_FUNCTIONS: dict[str, Callable[[_Parser, ast.Call], Expression]] = {
-    "present": _Parser.present,
-    "count": _Parser.count,
-    "days_between": _Parser.days_between,
-}
-
 _TYPE_NAMES: dict[type[ValueType], str] = {
     NumberType: "a number",
     BooleanType: "a yes/no value",
     EnumType: "a label",
     SetType: "a set",
     DateType: "a date",
+    DateTimeType: "a date and time",
     TextType: "text",
+    ListType: "a list",
 }
 
 
@@ -465,52 +692,38 @@ def type_name(kind: ValueType) -> str:
     return _TYPE_NAMES[type(kind)]
 
 
-def rescaled(expression: Expression, places: int) -> Expression:
-    """Return the number with exactly ``places`` decimal places, at least as many as it has."""
-    kind = _number(expression)
-    factor = 10 ** (places - kind.places)
-    if factor == 1:
-        return expression
-    scaled = replace(
-        kind, minimum=kind.minimum * factor, maximum=kind.maximum * factor, places=places
-    )
-    if isinstance(expression, Constant):
-        return Constant(scaled, expression.value * factor, expression.name)
-    return Rescale(scaled, expression, places - kind.places)
+def _ends(kind: ValueType) -> tuple[int, int]:
+    if isinstance(kind, NumberType | DateType | DateTimeType):
+        return kind.minimum, kind.maximum
+    raise TypeError(f"{kind!r} has no ends")
 
 
-def _depth(root: ast.AST) -> int:
-    depth, level = 0, [root]
-    while level:
-        depth += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    return depth
+def _unlike(first: ValueType, second: ValueType) -> str:
+    """Say why a choice cannot give these two."""
+    if isinstance(first, EnumType) and isinstance(second, EnumType):
+        return "both sides of a choice must have the same labels"
+    if type(first) is type(second):
+        return f"a choice cannot give {type_name(first)}"
+    return f"both sides of a choice must be alike, found {type_name(first)} and {type_name(second)}"
 
 
-def _number(expression: Expression) -> NumberType:
-    assert isinstance(expression.type, NumberType)  # noqa: S101 - callers hold a number
-    return expression.type
+def _is_division(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
-def _date(expression: Expression) -> DateType:
-    assert isinstance(expression.type, DateType)  # noqa: S101 - callers hold a date
-    return expression.type
+def _function_names() -> list[str]:
+    return sorted({*FUNCTIONS, *FOLDS, "present", "round"})
 
 
-def _interval(operation: Operation, left: NumberType, right: NumberType) -> tuple[int, int]:
-    match operation:
-        case Operation.ADD:
-            return left.minimum + right.minimum, left.maximum + right.maximum
-        case Operation.SUBTRACT:
-            return left.minimum - right.maximum, left.maximum - right.minimum
-        case Operation.MULTIPLY:
-            ends = [a * b for a in _ends(left) for b in _ends(right)]
-            return min(ends), max(ends)
+def _takes(name: str, wanted: int, found: int) -> str:
+    return f"{name}(...) takes {wanted} argument{'s' * (wanted != 1)}, found {found}"
 
 
-def _ends(kind: NumberType) -> tuple[int, int]:
-    return kind.minimum, kind.maximum
-
-
-def _shown(kind: NumberType, ends: tuple[int, int]) -> str:
-    return " to ".join(to_cell(kind, end) for end in dict.fromkeys(ends))
+def _depth(node: ast.AST) -> int:
+    """Return how deep a tree goes, without recursion; it stops a little beyond what is allowed."""
+    deepest, waiting = 0, [(node, 1)]
+    while waiting and deepest <= MAXIMUM_DEPTH:
+        inner, level = waiting.pop()
+        deepest = max(deepest, level)
+        waiting.extend((child, level + 1) for child in ast.iter_child_nodes(inner))
+    return deepest

@@ -44,6 +44,23 @@ class Pattern:
             letters.append(alphabet[digit])
         return "".join(reversed(letters))
 
+    def has(self, text: str) -> bool:
+        """Tell whether the text is one of the pattern's."""
+        pairs = zip(text, self.alphabets, strict=False)
+        return len(text) == len(self.alphabets) and all(letter in some for letter, some in pairs)
+
+    def has_like(self, text: str) -> bool:
+        """Tell whether the text is one of the pattern's, in small letters or capitals."""
+        either = [letters.lower() for letters in self.alphabets]
+        return Pattern(tuple(either)).has(text.lower())
+
+    def nearest(self, preferred: str) -> str:
+        """Return the text with the first of the preferred letters that each position allows."""
+        return "".join(
+            next((letter for letter in preferred if letter in alphabet), alphabet[0])
+            for alphabet in self.alphabets
+        )
+
 
 @cache
 def read_pattern(text: str) -> Pattern:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.building import build_model
-from sopforge.domain.documents import Document, Plain, read_document
+from sopforge.domain.documents import Document, Plain, read_document, write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import BriefDocument, DomainDocument
 from sopforge.domain.validation import validate
@@ -26,6 +26,21 @@ class Brief:
         """The ``model`` part as it was written, without what defaults would add."""
         value = self.document.value
         return value["model"] if isinstance(value, dict) else None
+
+    @property
+    def facts_text(self) -> str:
+        """The ``model`` part as it stands in the brief, comments and order kept.
+
+        A brief whose parts share lines, in braces, is written anew.
+        """
+        value = self.document.value
+        keys = value if isinstance(value, dict) else {}
+        starts = sorted(self.document.line((key,)) for key in keys)
+        first = self.document.line(("model",))
+        after = next((line for line in starts if line > first), None)
+        lines = self.text.split("\n")
+        text = "\n".join(lines[first - 1 : after - 1 if after else None]).rstrip() + "\n"
+        return text if text.startswith("model:") else write_document({"model": self.facts})
 
 
 def read_brief(text: str, source: str, draft: str = "") -> Brief:

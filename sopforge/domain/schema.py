@@ -25,7 +25,8 @@ Whole = Annotated[int, Field(strict=True)]
 Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
 Percent = Annotated[Whole, Field(ge=0, le=100)]
-Role = Literal["input", "observed", "derived", "outcome", "distractor"]
+Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret"]
+Raw = str | int | bool | Decimal
 
 
 class Strict(BaseModel):
@@ -40,18 +41,28 @@ class CommonField(Strict):
     role: Role
     description: Sentence
     label: Label | None = None
+    examples: tuple[Raw, ...] = ()
     missing: Label | None = None
     missing_share: Percent = 0
     primary: bool = False
 
 
+class TypicalDocument(Strict):
+    """A narrower range from which ``share`` percent of the sampled values come."""
+
+    min: Raw
+    max: Raw
+    share: Percent = 80
+
+
 class StringField(CommonField):
-    """Opaque text, made from a pattern or taken from a pool."""
+    """Text made from a pattern, taken from a pool, or free: then it is shown and never compared."""
 
     type: Literal["string"]
     pattern: str | None = None
     pool: tuple[Label, ...] = ()
     unique: bool = False
+    free_text: tuple[Sentence, ...] = ()
 
 
 class IntegerField(CommonField):
@@ -61,6 +72,7 @@ class IntegerField(CommonField):
     min: Whole
     max: Whole
     unit: str = ""
+    typical: TypicalDocument | None = None
 
 
 class NumberField(CommonField):
@@ -71,6 +83,7 @@ class NumberField(CommonField):
     min: Decimal
     max: Decimal
     unit: str = ""
+    typical: TypicalDocument | None = None
 
 
 class BooleanField(CommonField):
@@ -103,10 +116,50 @@ class DateField(CommonField):
     type: Literal["date"]
     min: str
     max: str
+    typical: TypicalDocument | None = None
+
+
+class DateTimeField(CommonField):
+    """A minute between two, written like ``2026-03-31 14:05``; no time zone."""
+
+    type: Literal["datetime"]
+    min: str
+    max: str
+    typical: TypicalDocument | None = None
+
+
+AtomDocument = Annotated[
+    StringField
+    | IntegerField
+    | NumberField
+    | BooleanField
+    | EnumField
+    | SetField
+    | DateField
+    | DateTimeField,
+    Field(discriminator="type"),
+]
+
+
+class ListField(CommonField):
+    """Up to ``size`` items, such as line items or past events; ``empty`` is the word for none."""
+
+    type: Literal["list"]
+    items: Annotated[dict[Name, AtomDocument], Field(min_length=1)]
+    size: Annotated[Whole, Field(ge=1, le=20)]
+    empty: Label
 
 
 FieldDocument = Annotated[
-    StringField | IntegerField | NumberField | BooleanField | EnumField | SetField | DateField,
+    StringField
+    | IntegerField
+    | NumberField
+    | BooleanField
+    | EnumField
+    | SetField
+    | DateField
+    | DateTimeField
+    | ListField,
     Field(discriminator="type"),
 ]
 
@@ -119,10 +172,17 @@ class EntityDocument(Strict):
 
 
 class PolicyDocument(Strict):
-    """A named constant of the policy."""
+    """A named constant of the policy: a number, or a date written as year-month-day."""
 
-    value: Whole | Decimal
+    value: Whole | Decimal | str
     unit: str = ""
+    meaning: Sentence
+
+
+class CalendarDocument(Strict):
+    """The holidays that are no working days, besides Saturdays and Sundays."""
+
+    holidays: tuple[str, ...]
     meaning: Sentence
 
 
@@ -131,18 +191,26 @@ class RuleDocument(Strict):
 
     id: Identifier
     when: str | None = None
-    then: str | int | bool | Decimal | None = None
-    otherwise: str | int | bool | Decimal | None = None
+    then: Raw | None = None
+    otherwise: Raw | None = None
+
+
+Rows = dict[Label, Raw] | dict[Label, dict[Label, Raw]]
 
 
 class DecisionDocument(Strict):
-    """A look-up (``table``, ``rows``), an expression (``value``) or rules with a hit policy."""
+    """A look-up (``table``, ``rows``), an expression (``value``) or rules with a hit policy.
+
+    A look-up takes one enum field, or a list of two. ``collect`` says what the results of all
+    rules that apply are made into.
+    """
 
     description: Sentence | None = None
-    table: Name | None = None
-    rows: dict[Label, Whole | Decimal] | None = None
+    table: Name | tuple[Name, Name] | None = None
+    rows: Rows | None = None
     value: str | None = None
-    hit: Literal["unique", "first"] | None = None
+    hit: Literal["unique", "first", "any", "collect"] | None = None
+    collect: Literal["sum", "min", "max", "count"] | None = None
     rules: Annotated[tuple[RuleDocument, ...], Field(min_length=1)] | None = None
 
 
@@ -169,10 +237,16 @@ class ToolDocument(Strict):
 
 
 class EdgeDocument(Strict):
-    """Where a step goes on to, and under which condition."""
+    """Where a step goes on to, and under which condition.
+
+    A way that leads back says how often it may be taken (``at_most``), and where the case goes
+    instead when that is used up (``then``).
+    """
 
     to: Name
     when: str | None = None
+    at_most: Annotated[Whole, Field(ge=1, le=20)] | None = None
+    then: Name | None = None
 
 
 class StepDocument(Strict):
@@ -183,7 +257,7 @@ class StepDocument(Strict):
     call: ToolName | None = None
     decide: tuple[Name, ...] = ()
     edges: tuple[EdgeDocument, ...] = ()
-    end: dict[Name, str | int | bool | Decimal] | None = None
+    end: dict[Name, Raw] | None = None
 
 
 class ProcedureDocument(Strict):
@@ -197,6 +271,7 @@ class ModelDocument(Strict):
     """The structured facts of a domain."""
 
     policy: dict[Name, PolicyDocument] = {}
+    calendars: dict[Name, CalendarDocument] = {}
     entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=1)]
     constraints: tuple[str, ...] = ()
     decisions: dict[Name, DecisionDocument]

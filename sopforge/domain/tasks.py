@@ -31,7 +31,7 @@ class Task:
     inputs: Mapping[str, str]
     outcomes: Mapping[str, str]
     path: tuple[str, ...]
-    rules: Mapping[str, str]
+    rules: Mapping[str, tuple[str, ...]]
     calls: tuple[GoldCall, ...]
 
 
@@ -74,7 +74,7 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             inputs=entry["inputs"],
             outcomes=entry["outcomes"],
             path=tuple(entry["path"]),
-            rules=entry["rules"],
+            rules={name: tuple(ids) for name, ids in entry["rules"].items()},
             calls=calls[entry["task_id"]],
         )
         for entry in _entries(tasks)

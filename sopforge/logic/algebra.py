@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar, assert_never
+from collections.abc import Iterable, Sequence
+from typing import Generic, Protocol, TypeVar, assert_never
 
 from sopforge.domain.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    Aggregate,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -13,29 +17,45 @@ from sopforge.domain.expressions import (
     Compare,
     Constant,
     Contains,
-    DaysBetween,
+    DateOf,
+    Elapsed,
+    Element,
     Expression,
     Lookup,
     Not,
     OneOf,
+    Outermost,
     Presence,
+    Quotient,
     Read,
     Rescale,
     Size,
+    Workdays,
 )
 
 T = TypeVar("T")
 
 
 class Algebra(Protocol[T]):
-    """The meaning of each node, given the meanings of its operands in order."""
+    """The meaning of each node, given the meanings of its operands in order.
+
+    An aggregate is given as it is: its parts are about an item, which each reading binds itself.
+    """
 
     def constant(self, node: Constant) -> T: ...
     def read(self, node: Read) -> T: ...
+    def element(self, node: Element) -> T: ...
     def presence(self, node: Presence) -> T: ...
     def rescale(self, node: Rescale, operand: T) -> T: ...
     def arithmetic(self, node: Arithmetic, left: T, right: T) -> T: ...
-    def days_between(self, node: DaysBetween, start: T, end: T) -> T: ...
+    def quotient(self, node: Quotient, left: T, right: T) -> T: ...
+    def absolute(self, node: Absolute, operand: T) -> T: ...
+    def outermost(self, node: Outermost, operands: Sequence[T]) -> T: ...
+    def elapsed(self, node: Elapsed, start: T, end: T) -> T: ...
+    def workdays(self, node: Workdays, start: T, end: T) -> T: ...
+    def add_days(self, node: AddDays, date: T, days: T) -> T: ...
+    def add_months(self, node: AddMonths, date: T, months: T) -> T: ...
+    def date_of(self, node: DateOf, operand: T) -> T: ...
     def size(self, node: Size, operand: T) -> T: ...
     def compare(self, node: Compare, left: T, right: T) -> T: ...
     def one_of(self, node: OneOf, operand: T) -> T: ...
@@ -44,45 +64,87 @@ class Algebra(Protocol[T]):
     def any_of(self, node: AnyOf, operands: Sequence[T]) -> T: ...
     def negation(self, node: Not, operand: T) -> T: ...
     def choice(self, node: Choice, condition: T, then: T, otherwise: T) -> T: ...
-    def lookup(self, node: Lookup, key: T) -> T: ...
+    def lookup(self, node: Lookup, key: T, entries: Sequence[T]) -> T: ...
+    def aggregate(self, node: Aggregate) -> T: ...
 
 
-def interpret(node: Expression, algebra: Algebra[T]) -> T:  # noqa: C901, PLR0911, PLR0912 - one case per node
-    """Return the meaning of an expression in an algebra, operands first."""
+def interpret(node: Expression, algebra: Algebra[T]) -> T:
+    """Return the meaning of an expression in an algebra, operands first.
 
-    def of(child: Expression) -> T:
-        return interpret(child, algebra)
+    A part that occurs in several places, as one object, is interpreted once.
+    """
+    return _Interpretation(algebra).of(node)
 
-    match node:
-        case Constant():
-            return algebra.constant(node)
-        case Read():
-            return algebra.read(node)
-        case Presence():
-            return algebra.presence(node)
-        case Rescale():
-            return algebra.rescale(node, of(node.operand))
-        case Arithmetic():
-            return algebra.arithmetic(node, of(node.left), of(node.right))
-        case DaysBetween():
-            return algebra.days_between(node, of(node.start), of(node.end))
-        case Size():
-            return algebra.size(node, of(node.operand))
-        case Compare():
-            return algebra.compare(node, of(node.left), of(node.right))
-        case OneOf():
-            return algebra.one_of(node, of(node.operand))
-        case Contains():
-            return algebra.contains(node, of(node.operand))
-        case AllOf():
-            return algebra.all_of(node, [of(item) for item in node.operands])
-        case AnyOf():
-            return algebra.any_of(node, [of(item) for item in node.operands])
-        case Not():
-            return algebra.negation(node, of(node.operand))
-        case Choice():
-            return algebra.choice(node, of(node.condition), of(node.then), of(node.otherwise))
-        case Lookup():
-            return algebra.lookup(node, of(node.key))
-        case _:
-            assert_never(node)
+
+def interpret_all(nodes: Iterable[Expression], algebra: Algebra[T]) -> list[T]:
+    """Return the meanings of several expressions; what they share is interpreted once."""
+    interpretation = _Interpretation(algebra)
+    return [interpretation.of(node) for node in nodes]
+
+
+class _Interpretation(Generic[T]):
+    """One run over an expression; meanings are kept by identity, for parts may be shared."""
+
+    def __init__(self, algebra: Algebra[T]) -> None:
+        self.algebra = algebra
+        self.known: dict[int, T] = {}
+
+    def of(self, node: Expression) -> T:
+        known = self.known.get(id(node))
+        if known is None:
+            known = self.known[id(node)] = self.meaning(node)
+        return known
+
+    def meaning(self, node: Expression) -> T:  # noqa: C901, PLR0911, PLR0912 - one case per node
+        algebra, of = self.algebra, self.of
+        match node:
+            case Constant():
+                return algebra.constant(node)
+            case Read():
+                return algebra.read(node)
+            case Compare():
+                return algebra.compare(node, of(node.left), of(node.right))
+            case AllOf():
+                return algebra.all_of(node, [of(item) for item in node.operands])
+            case AnyOf():
+                return algebra.any_of(node, [of(item) for item in node.operands])
+            case Not():
+                return algebra.negation(node, of(node.operand))
+            case OneOf():
+                return algebra.one_of(node, of(node.operand))
+            case Contains():
+                return algebra.contains(node, of(node.operand))
+            case Presence():
+                return algebra.presence(node)
+            case Arithmetic():
+                return algebra.arithmetic(node, of(node.left), of(node.right))
+            case Rescale():
+                return algebra.rescale(node, of(node.operand))
+            case Quotient():
+                return algebra.quotient(node, of(node.left), of(node.right))
+            case Absolute():
+                return algebra.absolute(node, of(node.operand))
+            case Outermost():
+                return algebra.outermost(node, [of(item) for item in node.operands])
+            case Choice():
+                return algebra.choice(node, of(node.condition), of(node.then), of(node.otherwise))
+            case Lookup():
+                return algebra.lookup(node, of(node.key), [of(item) for item in node.entries])
+            case Elapsed():
+                return algebra.elapsed(node, of(node.start), of(node.end))
+            case Workdays():
+                return algebra.workdays(node, of(node.start), of(node.end))
+            case AddDays():
+                return algebra.add_days(node, of(node.date), of(node.days))
+            case AddMonths():
+                return algebra.add_months(node, of(node.date), of(node.months))
+            case DateOf():
+                return algebra.date_of(node, of(node.operand))
+            case Size():
+                return algebra.size(node, of(node.operand))
+            case Element():
+                return algebra.element(node)
+            case Aggregate():
+                return algebra.aggregate(node)
+            case _:
+                assert_never(node)

@@ -1,15 +1,21 @@
 """The English reading: an expression as words, each relation with one wording only.
 
 "at least" is >=, "more than" is >, "at most" is <=, "less than" is <; for dates "on or after",
-"after", "on or before", "before".
+"after", "on or before", "before", for times with "at". Brackets stand where the words alone could
+be grouped otherwise: what is no comparison's side as it stands, is in brackets there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 
 from sopforge.domain.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    Aggregate,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -17,39 +23,72 @@ from sopforge.domain.expressions import (
     Compare,
     Constant,
     Contains,
-    DaysBetween,
+    DateOf,
+    Elapsed,
+    Element,
     Expression,
+    Extreme,
+    Fold,
     Lookup,
     Not,
     OneOf,
     Operation,
+    Outermost,
     Presence,
+    Quotient,
     Read,
     Relation,
     Rescale,
     Size,
+    Workdays,
 )
 from sopforge.domain.model import Field
-from sopforge.domain.types import BooleanType, DateType, EnumType, NumberType, to_cell
+from sopforge.domain.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    NumberType,
+    TextType,
+    ValueType,
+    to_cell,
+    whole,
+)
 from sopforge.logic.algebra import interpret
+from sopforge.logic.grammar import be, counted, figure, listed
+from sopforge.logic.idioms import Mean, bare, is_count, mean, negated, rounded
 
 _NUMBER_WORDS = {
-    Relation.EQ: "is exactly",
-    Relation.NE: "is not",
-    Relation.LT: "is less than",
-    Relation.LE: "is at most",
-    Relation.GT: "is more than",
-    Relation.GE: "is at least",
+    Relation.EQ: "exactly",
+    Relation.NE: "not",
+    Relation.LT: "less than",
+    Relation.LE: "at most",
+    Relation.GT: "more than",
+    Relation.GE: "at least",
 }
 _DATE_WORDS = {
-    Relation.EQ: "is the same day as",
-    Relation.NE: "is not the same day as",
-    Relation.LT: "is before",
-    Relation.LE: "is on or before",
-    Relation.GT: "is after",
-    Relation.GE: "is on or after",
+    Relation.EQ: "the same day as",
+    Relation.NE: "not the same day as",
+    Relation.LT: "before",
+    Relation.LE: "on or before",
+    Relation.GT: "after",
+    Relation.GE: "on or after",
 }
-_LABEL_WORDS = {Relation.EQ: "is", Relation.NE: "is not"}
+_TIME_WORDS = {
+    Relation.EQ: "exactly",
+    Relation.NE: "not",
+    Relation.LT: "before",
+    Relation.LE: "at or before",
+    Relation.GT: "after",
+    Relation.GE: "at or after",
+}
+_LABEL_WORDS = {Relation.EQ: "", Relation.NE: "not"}
+_FIELD_WORDS = {Relation.EQ: "the same as", Relation.NE: "not the same as"}
+_WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
+    NumberType: _NUMBER_WORDS,
+    DateType: _DATE_WORDS,
+    DateTimeType: _TIME_WORDS,
+}
 _OPERATION_WORDS = {
     Operation.ADD: "plus",
     Operation.SUBTRACT: "minus",
@@ -65,6 +104,14 @@ _OPPOSITE = {
 }
 
 
+class _Grip(IntEnum):
+    """How a phrase holds together, and so where it needs brackets."""
+
+    WORD = 0  # nowhere
+    PHRASE = 1  # as an operand, not as a side of a comparison or of a choice
+    CLAUSE = 2  # everywhere but alone
+
+
 @dataclass(frozen=True, slots=True)
 class English:
     """Writes phrases; the fields give labels and the words for missing values."""
@@ -75,46 +122,114 @@ class English:
         """Return a field as a sentence names it."""
         return f"the {self.fields[field].label}"
 
+    # names and constants
+
     def constant(self, node: Constant) -> str:
+        if isinstance(node.type, NumberType):
+            return _amount(node, node.type.unit)
         shown = to_cell(node.type, node.value)
-        if isinstance(node.type, EnumType | BooleanType):
-            return f'"{shown}"'
-        unit = node.type.unit if isinstance(node.type, NumberType) else ""
-        return f"{shown} {unit}".rstrip()
+        is_quoted = isinstance(node.type, BooleanType | EnumType | TextType)
+        return f'"{shown}"' if is_quoted else shown
 
     def read(self, node: Read) -> str:
-        name = self.named(node.field)
-        return f'{name} is "yes"' if isinstance(node.type, BooleanType) else name
+        is_fact = isinstance(node.type, BooleanType)
+        return self.fact(node, "yes") if is_fact else self.named(node.field)
 
-    def presence(self, node: Presence) -> str:
-        return f'{self.named(node.field)} is not "{self.fields[node.field].missing}"'
+    def element(self, node: Element) -> str:
+        return self.fact(node, "yes") if isinstance(node.type, BooleanType) else _own(node)
+
+    def fact(self, node: Read | Element, word: str) -> str:
+        """Return what a yes/no field is."""
+        name = self.named(node.field) if isinstance(node, Read) else _own(node)
+        return f'{name} {self.verb(node)} "{word}"'
+
+    def verb(self, node: Expression) -> str:
+        """Return "is" or "are", as the phrase before it wants."""
+        match bare(node):
+            case Read(_, field):
+                return be(self.fields[field].label)
+            case Element(_, _, field):
+                return be(_spaced(field))
+            case _:
+                return "is"
+
+    def presence(self, node: Presence, word: str = "not ") -> str:
+        item = self.fields[node.field]
+        return f'{self.named(node.field)} {be(item.label)} {word}"{item.missing}"'
+
+    # numbers
 
     def rescale(self, node: Rescale, operand: str) -> str:  # noqa: ARG002 - a scale has no words
         return operand
 
     def arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
-        first = f"({left})" if _differs(_bare(node.left), node) else left
-        inner = _bare(node.right)
-        is_nested = isinstance(inner, Arithmetic)
-        second = f"({right})" if is_nested and not _commutes(inner, node) else right
+        behind = negated(node)
+        if behind is not None:
+            return f"minus {_operand(behind, right)}"
+        is_product = node.operation is Operation.MULTIPLY
+        units = ["" if is_product else _unit_beside(other) for other in (node.right, node.left)]
+        first = left if _goes_on(node.left, node) else _operand(node.left, left, units[0])
+        goes_on = _goes_on(node.right, node) and node.operation is not Operation.SUBTRACT
+        second = right if goes_on else _operand(node.right, right, units[1])
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
 
-    def days_between(self, node: DaysBetween, start: str, end: str) -> str:  # noqa: ARG002 - protocol
-        return f"the number of days from {start} to {end}"
+    def quotient(self, node: Quotient, left: str, right: str) -> str:
+        only = rounded(node)
+        if only is not None:
+            return _rounded(_side(only, left), node.type.places)
+        divided = f"{_operand(node.left, left)} divided by {_operand(node.right, right)}"
+        return _rounded(divided, node.type.places)
+
+    def absolute(self, node: Absolute, operand: str) -> str:
+        return f"the absolute value of {_operand(node.operand, operand)}"
+
+    def outermost(self, node: Outermost, operands: Sequence[str]) -> str:
+        is_least = node.extreme is Extreme.MINIMUM
+        words = ("smaller", "smallest") if is_least else ("larger", "largest")
+        unit = _unit(node)
+        parts = [
+            _operand(part, phrase, unit)
+            for part, phrase in zip(node.operands, operands, strict=True)
+        ]
+        return f"the {words[len(parts) > len(words)]} of {listed(parts)}"
 
     def size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"the number of entries in {operand}"
 
-    def compare(self, node: Compare, left: str, right: str) -> str:
-        words = _relation_words(node)
-        return f"{left} {words[node.relation]} {right}"
+    # dates
 
-    def one_of(self, node: OneOf, operand: str) -> str:
+    def elapsed(self, node: Elapsed, start: str, end: str) -> str:
+        return f"the number of {node.span} {_span(node, start, end)}"
+
+    def workdays(self, node: Workdays, start: str, end: str) -> str:
+        calendar = f" of the calendar {node.calendar}" if node.calendar else ""
+        return f"the number of working days{calendar} {_span(node, start, end)}"
+
+    def add_days(self, node: AddDays, date: str, days: str) -> str:
+        return f"the day {_away(node.days, days, 'days')} {_operand(node.date, date)}"
+
+    def add_months(self, node: AddMonths, date: str, months: str) -> str:
+        return f"the day {_away(node.months, months, 'months')} {_operand(node.date, date)}"
+
+    def date_of(self, node: DateOf, operand: str) -> str:
+        return f"the calendar day of {_operand(node.operand, operand)}"
+
+    # conditions
+
+    def compare(self, node: Compare, left: str, right: str) -> str:
+        first = _side(node.left, left, _unit_beside(node.right))
+        second = _side(node.right, right, _unit_beside(node.left))
+        words = (first, self.verb(node.left), _relation_words(node)[node.relation], second)
+        return " ".join(filter(None, words))
+
+    def one_of(self, node: OneOf, operand: str, words: tuple[str, str] = ("", "one of ")) -> str:
         options = [self.constant(option) for option in node.options]
-        return f"{operand} is one of {', '.join(options)}"
+        relation = words[len(options) > 1]
+        phrase = _side(node.operand, operand)
+        return f"{phrase} {self.verb(node.operand)} {relation}{', '.join(options)}"
 
     def contains(self, node: Contains, operand: str) -> str:
-        return f'{operand} includes "{node.member}"'
+        return f'"{node.member}" is among {operand}'
 
     def all_of(self, node: AllOf, operands: Sequence[str]) -> str:
         return _joined(node.operands, operands, "and", AnyOf)
@@ -124,54 +239,168 @@ class English:
 
     def negation(self, node: Not, operand: str) -> str:
         match node.operand:
-            case Read() as inner:
-                return f'{self.named(inner.field)} is "no"'
-            case Compare() as inner:
-                opposite = Compare(_OPPOSITE[inner.relation], inner.left, inner.right)
-                return interpret(opposite, self)
-            case Contains() as inner:
-                return f'{interpret(inner.operand, self)} does not include "{inner.member}"'
+            case Read() | Element() as inner:
+                return self.fact(inner, "no")
             case Presence() as inner:
-                return f'{self.named(inner.field)} is "{self.fields[inner.field].missing}"'
+                return self.presence(inner, "")
+            case Contains() as inner:
+                return f'"{inner.member}" is not among {interpret(inner.operand, self)}'
             case OneOf() as inner:
-                options = [self.constant(option) for option in inner.options]
-                return f"{interpret(inner.operand, self)} is none of {', '.join(options)}"
+                return self.one_of(inner, interpret(inner.operand, self), ("not ", "none of "))
+            case inner:
+                return self.denied(inner, operand)
+
+    def denied(self, node: Expression, phrase: str) -> str:
+        """Return the opposite of a condition that is more than one fact about a field."""
+        match node:
+            case Compare():
+                return interpret(Compare(_OPPOSITE[node.relation], node.left, node.right), self)
+            case Not():
+                return interpret(node.operand, self)
+            case Aggregate(fold=Fold.ANY):
+                return self.quantified("no entry", node)
             case _:
-                return f"it is not the case that ({operand})"
+                return f"it is not the case that ({phrase})"
 
-    def choice(self, node: Choice, condition: str, then: str, otherwise: str) -> str:  # noqa: ARG002 - protocol
-        return f"({then} if {condition}, otherwise {otherwise})"
+    # choices
 
-    def lookup(self, node: Lookup, key: str) -> str:
-        kind = node.key.type
-        labels = kind.values if isinstance(kind, EnumType) else ()
-        pairs = zip(labels, node.entries, strict=True)
-        entries = [f'{self.constant(entry)} for "{label}"' for label, entry in pairs]
-        return f"{_listed(entries, 'and')}, by {key}"
+    def choice(self, node: Choice, condition: str, then: str, otherwise: str) -> str:
+        average = mean(node)
+        if average is not None:
+            return self.average(average)
+        first = _side(node.then, then, _unit(node))
+        is_chain = isinstance(bare(node.otherwise), Choice) and not _is_mean(node.otherwise)
+        last = otherwise if is_chain else _side(node.otherwise, otherwise, _unit(node))
+        return f"{first} if {condition}, otherwise {last}"
+
+    def lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
+        inner = _second_key(node)
+        if inner is not None:
+            return f"{listed(self.cells(node))}, by {key} and {interpret(inner, self)}"
+        parts = zip(_labels(node), node.entries, entries, strict=True)
+        rows = [f"{_entry(entry, words)} for {label}" for label, entry, words in parts]
+        return f"{listed(rows)}, by {key}"
+
+    def cells(self, node: Lookup) -> list[str]:
+        """Return the entries of a look-up by two fields, each with its two labels."""
+        return [
+            f"{_entry(cell, interpret(cell, self))} for {label} with {other}"
+            for label, row in zip(_labels(node), node.entries, strict=True)
+            if isinstance(row, Lookup)
+            for other, cell in zip(_labels(row), row.entries, strict=True)
+        ]
+
+    # lists
+
+    def aggregate(self, node: Aggregate) -> str:
+        match node.fold:
+            case Fold.COUNT:
+                return f"the number of {self.entries(node)}"
+            case Fold.SUM:
+                return f"the sum of {self.folded(node)} over the {self.entries(node)}"
+            case Fold.MINIMUM | Fold.MAXIMUM:
+                word = "smallest" if node.fold is Fold.MINIMUM else "largest"
+                over = f"{self.folded(node)} over the {self.entries(node)}"
+                return f"the {word} value of {over}, or {self.without(node)} if there is none"
+            case Fold.ANY:
+                return self.quantified("at least one entry", node)
+            case Fold.ALL:
+                return self.quantified("every entry", node)
+
+    def average(self, node: Mean) -> str:
+        """Return a rounded average, which the tree holds as a choice."""
+        over = f"{self.folded(node.total)} over the {self.entries(node.total)}"
+        default = _operand(node.default, interpret(node.default, self))
+        return f"{_rounded(f'the average of {over}', node.places)}, or {default} if there is none"
+
+    def entries(self, node: Aggregate) -> str:
+        """Return the items that are folded."""
+        every = f"entries in {self.named(node.list)}"
+        return every if node.where is None else f"{every} for which {interpret(node.where, self)}"
+
+    def folded(self, node: Aggregate) -> str:
+        """Return what is taken of each item."""
+        value = node.value
+        return "" if value is None else _operand(value, interpret(value, self))
+
+    def without(self, node: Aggregate) -> str:
+        """Return what stands for the value where there is no item."""
+        default = node.default
+        return "0" if default is None else _operand(default, interpret(default, self), _unit(node))
+
+    def quantified(self, which: str, node: Aggregate) -> str:
+        """Return a condition on the items of a list."""
+        where = "" if node.where is None else f" for which ({interpret(node.where, self)})"
+        value = "" if node.value is None else interpret(node.value, self)
+        return f"for {which} in {self.named(node.list)}{where}, {value}"
 
 
 def english(expression: Expression, fields: Mapping[str, Field]) -> str:
-    """Return an expression in words, as it stands inside a sentence."""
+    """Return an expression in words, as it stands inside a sentence.
+
+    A number that stands alone keeps the places of its type, for so an answer is written.
+    """
+    if isinstance(expression, Constant) and isinstance(expression.type, NumberType):
+        return counted(to_cell(expression.type, expression.value), expression.type.unit)
     return interpret(expression, English(fields))
 
 
-def _relation_words(node: Compare) -> Mapping[Relation, str]:
-    if isinstance(node.left.type, DateType):
-        return _DATE_WORDS
-    return _NUMBER_WORDS if isinstance(node.left.type, NumberType) else _LABEL_WORDS
+def english_value(
+    expression: Expression, fields: Mapping[str, Field], *, inside: bool = False
+) -> str:
+    """Return a value in words; one that a condition decides is in brackets ``inside`` a sentence.
+
+    What is yes or no by a condition says so.
+    """
+    words = english(expression, fields)
+    is_decided = _is_decided(expression)
+    is_held = inside and (is_decided or _grip(expression) is _Grip.CLAUSE)
+    words = _decided(words) if is_decided else words
+    return f"({words})" if is_held else words
 
 
-def _bare(node: Expression) -> Expression:
-    """Return what a scale is laid around, for a scale has no words."""
-    return node.operand if isinstance(node, Rescale) else node
+# brackets
 
 
-def _differs(child: Expression, parent: Arithmetic) -> bool:
-    return isinstance(child, Arithmetic) and child.operation is not parent.operation
+def _grip(node: Expression) -> _Grip:
+    match bare(node):
+        case Choice() | Lookup() | Quotient() | Outermost() | AllOf() | AnyOf():
+            return _Grip.CLAUSE
+        case Aggregate() as inner:
+            return _fold_grip(inner)
+        case Arithmetic() | Absolute() | Elapsed() | Workdays() | AddDays() | AddMonths():
+            return _Grip.PHRASE
+        case _:
+            return _Grip.WORD
 
 
-def _commutes(child: Expression, parent: Arithmetic) -> bool:
-    return not _differs(child, parent) and parent.operation is not Operation.SUBTRACT
+def _fold_grip(node: Aggregate) -> _Grip:
+    if node.where is not None or node.fold not in {Fold.COUNT, Fold.SUM}:
+        return _Grip.CLAUSE
+    return _Grip.WORD if node.fold is Fold.COUNT else _Grip.PHRASE
+
+
+def _operand(node: Expression, phrase: str, unit: str | None = "") -> str:
+    """Return a phrase as it stands between words that could reach into it."""
+    return _held(node, phrase, _Grip.WORD, unit)
+
+
+def _side(node: Expression, phrase: str, unit: str | None = "") -> str:
+    """Return a phrase as it stands beside a comparison, or beside "if"."""
+    return _held(node, phrase, _Grip.PHRASE, unit)
+
+
+def _held(node: Expression, phrase: str, loosest: _Grip, unit: str | None) -> str:
+    if isinstance(node, Constant) and isinstance(node.type, NumberType):
+        return _amount(node, None if unit is None else node.type.unit or unit)
+    return f"({phrase})" if _grip(node) > loosest else phrase
+
+
+def _goes_on(child: Expression, parent: Arithmetic) -> bool:
+    """Tell whether an operand continues its sum, difference or product without brackets."""
+    inner = bare(child)
+    is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
+    return is_alike and negated(inner) is None
 
 
 def _joined(
@@ -179,11 +408,89 @@ def _joined(
 ) -> str:
     parts = []
     for node, phrase in zip(nodes, phrases, strict=True):
-        parts.append(f"({phrase})" if isinstance(node, other) else phrase)
+        inner = bare(node)
+        subject = bare(inner.operand) if isinstance(inner, Not) else inner
+        is_open = isinstance(inner, other) or isinstance(subject, Aggregate)
+        parts.append(f"({phrase})" if is_open else phrase)
     return f" {word} ".join(parts)
 
 
-def _listed(items: Sequence[str], word: str) -> str:
-    if len(items) == 1:
-        return items[0]
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+# words
+
+
+def _amount(node: Constant, unit: str | None) -> str:
+    shown = figure(node.type, whole(node.value)) if isinstance(node.type, NumberType) else ""
+    return counted(shown, unit or "")
+
+
+def _unit(node: Expression) -> str:
+    kind = node.type
+    return kind.unit if isinstance(kind, NumberType) else ""
+
+
+def _unit_beside(other: Expression) -> str | None:
+    """Return the unit of a plain number beside another; None where no unit fits."""
+    return None if is_count(other) else _unit(other)
+
+
+def _relation_words(node: Compare) -> Mapping[Relation, str]:
+    words = _WORDS.get(type(node.left.type))
+    if words is not None:
+        return words
+    return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS
+
+
+def _own(node: Element) -> str:
+    """Return a field of the item at hand as a sentence names it."""
+    return f"the entry's {_spaced(node.field)}"
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _rounded(phrase: str, places: int) -> str:
+    precision = f"{places} decimal place{'s' * (places != 1)}" if places else "a whole number"
+    return f"{phrase}, rounded to {precision} with halves away from zero"
+
+
+def _span(node: Elapsed | Workdays, start: str, end: str) -> str:
+    return f"from {_operand(node.start, start)} to {_operand(node.end, end)}"
+
+
+def _away(node: Expression, phrase: str, unit: str) -> str:
+    """Return how far a day lies from another, and on which side."""
+    if not isinstance(node, Constant):
+        return f"({phrase}) {unit} after"
+    count = whole(node.value)
+    return f"{counted(str(abs(count)), unit)} {'before' if count < 0 else 'after'}"
+
+
+def _is_mean(node: Expression) -> bool:
+    inner = bare(node)
+    return isinstance(inner, Choice) and mean(inner) is not None
+
+
+def _labels(node: Lookup) -> list[str]:
+    labels = node.key.type.values if isinstance(node.key.type, EnumType) else ()
+    return [f'"{label}"' for label in labels]
+
+
+def _second_key(node: Lookup) -> Expression | None:
+    """Return the key of all rows of a look-up by two fields, None if it is by one."""
+    first = node.entries[0]
+    return first.key if isinstance(first, Lookup) else None
+
+
+def _entry(node: Expression, phrase: str) -> str:
+    return f"({_decided(phrase)})" if _is_decided(node) else _side(node, phrase)
+
+
+def _is_decided(value: Expression) -> bool:
+    """Tell whether a value is yes or no by a condition."""
+    is_given = isinstance(value, Constant | Lookup)
+    return isinstance(value.type, BooleanType) and not is_given
+
+
+def _decided(condition: str) -> str:
+    return f'"yes" if {condition}, otherwise "no"'

@@ -1,6 +1,7 @@
 """The symbolic reading: an expression as a Z3 term over integer variables.
 
-Sets become one Boolean-valued integer per member, so that membership and size stay linear.
+Sets become one 0/1 integer per member, so that membership and size stay linear; a list becomes
+one variable per field of each place, and its length; texts are numbered, equal texts alike.
 """
 
 from __future__ import annotations
@@ -8,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from typing import TypeAlias
 
 import z3
 
 from sopforge.domain.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    Aggregate,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -19,22 +25,30 @@ from sopforge.domain.expressions import (
     Compare,
     Constant,
     Contains,
-    DaysBetween,
+    DateOf,
+    Elapsed,
+    Element,
     Expression,
+    Extreme,
+    Fold,
     Lookup,
     Not,
     OneOf,
     Operation,
+    Outermost,
     Presence,
+    Quotient,
     Read,
     Relation,
     Rescale,
     Size,
+    Workdays,
 )
-from sopforge.domain.types import SetType, ValueType, bounds
+from sopforge.domain.types import MINUTES_A_DAY, Atom, SetType, TextType, ValueType, bounds
 from sopforge.logic.algebra import interpret
+from sopforge.logic.calendar import Calendar
 
-Term = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
+Term: TypeAlias = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
 
 _RELATIONS: dict[Relation, Callable[[z3.ArithRef, z3.ArithRef], z3.BoolRef]] = {
     Relation.EQ: lambda a, b: a == b,
@@ -52,47 +66,117 @@ _OPERATIONS: dict[Operation, Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]] 
 
 
 @dataclass(slots=True)
-class Symbolic:
-    """Names the variables of fields on first use, in a context of its own.
+class Variables:
+    """The variables of a question, named on first use, in a context of its own.
 
-    ``variables`` holds, per field, one variable, or one per member of a set; ``present`` holds
-    the presence bits. ``limits`` collects what the types promise of them.
+    ``values`` holds, per field, one variable, or one per member of a set; ``present`` holds the
+    presence bits, ``lengths`` the number of items of lists. ``limits`` collects what the types
+    promise of them, and ``texts`` the numbers of the texts that occur.
     """
 
     context: z3.Context
-    variables: dict[str, tuple[z3.ArithRef, ...]] = field(default_factory=dict)
+    values: dict[str, tuple[z3.ArithRef, ...]] = field(default_factory=dict)
     present: dict[str, z3.BoolRef] = field(default_factory=dict)
+    lengths: dict[str, z3.ArithRef] = field(default_factory=dict)
     limits: list[z3.BoolRef] = field(default_factory=list)
+    texts: dict[str, int] = field(default_factory=dict)
 
-    def variable(self, name: str, kind: ValueType) -> Term:
+    def value(self, name: str, kind: ValueType) -> Term:
         """Return the variable of a field, or the tuple of its members' variables."""
-        if name not in self.variables:
-            self.variables[name] = self._new_variables(name, kind)
-        found = self.variables[name]
+        if name not in self.values:
+            self.values[name] = self._made(name, kind)
+        found = self.values[name]
         return found if isinstance(kind, SetType) else found[0]
 
-    def _new_variables(self, name: str, kind: ValueType) -> tuple[z3.ArithRef, ...]:
+    def is_present(self, name: str) -> z3.BoolRef:
+        """Return the presence bit of a field."""
+        if name not in self.present:
+            self.present[name] = z3.Bool(f"{name}?", self.context)
+        return self.present[name]
+
+    def length(self, name: str, size: int) -> z3.ArithRef:
+        """Return the number of items of a list of at most ``size``."""
+        if name not in self.lengths:
+            made = self.lengths[name] = z3.Int(f"{name}#", self.context)
+            self.limits.append(z3.And(made >= 0, made <= size))
+        return self.lengths[name]
+
+    def code(self, text: Atom) -> int:
+        """Return a constant as an integer; texts are numbered in the order of first use."""
+        return text if isinstance(text, int) else self.texts.setdefault(text, len(self.texts))
+
+    def _made(self, name: str, kind: ValueType) -> tuple[z3.ArithRef, ...]:
         if isinstance(kind, SetType):
             names, low, high = [f"{name}#{bit}" for bit in range(len(kind.values))], 0, 1
         else:
             names, (low, high) = [name], bounds(kind)
         made = tuple(z3.Int(text, self.context) for text in names)
-        self.limits.extend(z3.And(low <= item, item <= high) for item in made)
+        if isinstance(kind, TextType):
+            self.limits.extend(self._of_pool(item, kind) for item in made)
+        else:
+            self.limits.extend(z3.And(low <= item, item <= high) for item in made)
         return made
+
+    def _of_pool(self, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
+        if not kind.pool:
+            return item >= 0
+        return z3.Or(*(item == self.code(text) for text in kind.pool))
+
+
+class _Terms:
+    """Calendar arithmetic on solver terms."""
+
+    def __init__(self, context: z3.Context) -> None:
+        self.context = context
 
     def number(self, value: int) -> z3.ArithRef:
         return z3.IntVal(value, self.context)
 
+    def add(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+        return left + right
+
+    def subtract(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+        return left - right
+
+    def times(self, left: z3.ArithRef, factor: int) -> z3.ArithRef:
+        return left * self.number(factor)
+
+    def divide(self, left: z3.ArithRef, divisor: int) -> z3.ArithRef:
+        return left / self.number(divisor)
+
+    def at_most(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(left <= right, self.number(1), self.number(0))
+
+    def choose(
+        self, condition: z3.ArithRef, then: z3.ArithRef, otherwise: z3.ArithRef
+    ) -> z3.ArithRef:
+        return z3.If(condition == self.number(1), then, otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbolic:
+    """Writes terms over the variables; ``place`` is the place of the list item at hand."""
+
+    variables: Variables
+    place: int | None = None
+
+    def number(self, value: int) -> z3.ArithRef:
+        return z3.IntVal(value, self.variables.context)
+
     def constant(self, node: Constant) -> Term:
-        return self.number(node.value)
+        if isinstance(node.type, SetType):
+            bits = range(len(node.type.values))
+            return tuple(self.number(_int(node.value) >> bit & 1) for bit in bits)
+        return self.number(self.variables.code(node.value))  # type: ignore[arg-type]  # no list
 
     def read(self, node: Read) -> Term:
-        return self.variable(node.field, node.type)
+        return self.variables.value(node.field, node.type)
+
+    def element(self, node: Element) -> Term:
+        return self.variables.value(f"{node.list}[{self.place}].{node.field}", node.type)
 
     def presence(self, node: Presence) -> Term:
-        if node.field not in self.present:
-            self.present[node.field] = z3.Bool(f"{node.field}?", self.context)
-        return self.present[node.field]
+        return self.variables.is_present(node.field)
 
     def rescale(self, node: Rescale, operand: Term) -> Term:
         return _number(operand) * self.number(10**node.digits)
@@ -100,8 +184,32 @@ class Symbolic:
     def arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
         return _OPERATIONS[node.operation](_number(left), _number(right))
 
-    def days_between(self, node: DaysBetween, start: Term, end: Term) -> Term:  # noqa: ARG002 - protocol
+    def quotient(self, node: Quotient, left: Term, right: Term) -> Term:
+        dividend, divisor = _number(left) * self.number(10**node.digits), _number(right)
+        size = self._absolute(dividend)
+        rounded = (self.number(2) * size + divisor) / (self.number(2) * divisor)
+        return z3.If(dividend >= 0, rounded, -rounded)
+
+    def absolute(self, node: Absolute, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return self._absolute(_number(operand))
+
+    def outermost(self, node: Outermost, operands: Sequence[Term]) -> Term:
+        return reduce(_chooser(node.extreme), map(_number, operands))
+
+    def elapsed(self, node: Elapsed, start: Term, end: Term) -> Term:  # noqa: ARG002 - protocol
         return _number(end) - _number(start)
+
+    def workdays(self, node: Workdays, start: Term, end: Term) -> Term:
+        return self._calendar.workdays(_number(start), _number(end), node.holidays)
+
+    def add_days(self, node: AddDays, date: Term, days: Term) -> Term:  # noqa: ARG002 - protocol
+        return _number(date) + _number(days)
+
+    def add_months(self, node: AddMonths, date: Term, months: Term) -> Term:  # noqa: ARG002 - protocol
+        return self._calendar.add_months(_number(date), _number(months))
+
+    def date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return _number(operand) / self.number(MINUTES_A_DAY) + self.number(1)
 
     def size(self, node: Size, operand: Term) -> Term:  # noqa: ARG002 - protocol
         return reduce(lambda total, bit: total + bit, _members(operand))
@@ -110,8 +218,8 @@ class Symbolic:
         return _RELATIONS[node.relation](_number(left), _number(right))
 
     def one_of(self, node: OneOf, operand: Term) -> Term:
-        equal = [_number(operand) == self.number(option.value) for option in node.options]
-        return z3.Or(*equal, self.truth(value=False))
+        codes = [self.variables.code(option.value) for option in node.options]  # type: ignore[arg-type]  # no list
+        return z3.Or(self.truth(value=False), *(_number(operand) == code for code in codes))
 
     def contains(self, node: Contains, operand: Term) -> Term:
         return _members(operand)[node.position] == 1
@@ -126,30 +234,101 @@ class Symbolic:
         return z3.Not(_truth(operand))
 
     def choice(self, node: Choice, condition: Term, then: Term, otherwise: Term) -> Term:  # noqa: ARG002 - protocol
-        return z3.If(_truth(condition), _number(then), _number(otherwise))
+        return self._either(_truth(condition), then, otherwise)
 
-    def lookup(self, node: Lookup, key: Term) -> Term:
-        *earlier, last = node.entries
-        term = self.number(last.value)
+    def lookup(self, node: Lookup, key: Term, entries: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+        *earlier, term = entries
         for code, entry in reversed(list(enumerate(earlier))):
-            term = z3.If(_number(key) == self.number(code), self.number(entry.value), term)
+            term = self._either(_number(key) == code, entry, term)
         return term
 
-    def truth(self, *, value: bool) -> z3.BoolRef:
-        """Return the constant true or false of this context."""
-        return z3.BoolVal(value, self.context)
+    def aggregate(self, node: Aggregate) -> Term:
+        length = self.variables.length(node.list, node.size)
+        counted, values = [], []
+        for place in range(node.size):
+            inner = Symbolic(self.variables, place)
+            is_met = inner.condition(node.where)
+            counted.append(z3.And(length > place, is_met))
+            values.append(self.number(1) if node.value is None else interpret(node.value, inner))
+        return self._fold(node, counted, values)
 
     def condition(self, expression: Expression | None) -> z3.BoolRef:
         """Return a condition as a Boolean term; none is true."""
         return self.truth(value=True) if expression is None else _truth(self.term(expression))
 
-    def equal(self, left: Expression, right: Expression) -> z3.BoolRef:
-        """Return the term that two numbers are equal."""
-        return _number(self.term(left)) == _number(self.term(right))
-
     def term(self, expression: Expression) -> Term:
         """Return the term of an expression."""
         return interpret(expression, self)
+
+    def equal(self, left: Expression, right: Expression) -> z3.BoolRef:
+        """Return the term that two values are equal."""
+        return equal_terms(self.term(left), self.term(right))
+
+    def truth(self, *, value: bool) -> z3.BoolRef:
+        """Return the constant true or false of this context."""
+        return z3.BoolVal(value, self.variables.context)
+
+    @property
+    def _calendar(self) -> Calendar[z3.ArithRef]:
+        return Calendar(_Terms(self.variables.context))
+
+    def _absolute(self, number: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(number >= 0, number, -number)
+
+    def _either(self, condition: z3.BoolRef, then: Term, otherwise: Term) -> Term:
+        if isinstance(then, tuple):
+            pairs = zip(then, _members(otherwise), strict=True)
+            return tuple(z3.If(condition, *pair) for pair in pairs)
+        return z3.If(condition, self._integer(then), self._integer(otherwise))
+
+    def _integer(self, term: Term) -> z3.ArithRef:
+        """Return a truth value as 0 or 1, so that both sides of a choice are of one sort."""
+        if isinstance(term, z3.BoolRef):
+            return z3.If(term, self.number(1), self.number(0))
+        return _number(term)
+
+    def _fold(self, node: Aggregate, counted: list[z3.BoolRef], values: list[Term]) -> Term:
+        pairs = list(zip(counted, values, strict=True))
+        match node.fold:
+            case Fold.COUNT | Fold.SUM:
+                parts = [z3.If(met, _number(value), self.number(0)) for met, value in pairs]
+                return reduce(lambda total, part: total + part, parts, self.number(0))
+            case Fold.ANY:
+                return z3.Or(
+                    self.truth(value=False), *(z3.And(met, _truth(value)) for met, value in pairs)
+                )
+            case Fold.ALL:
+                return z3.And(
+                    self.truth(value=True),
+                    *(z3.Or(z3.Not(met), _truth(value)) for met, value in pairs),
+                )
+            case Fold.MINIMUM | Fold.MAXIMUM:
+                return self._extreme_item(node, pairs)
+
+    def _extreme_item(self, node: Aggregate, pairs: list[tuple[z3.BoolRef, Term]]) -> Term:
+        choose = _chooser(Extreme(node.fold.value))
+        default = self.number(0) if node.default is None else _number(self.term(node.default))
+        best, is_found = default, self.truth(value=False)
+        for met, value in pairs:
+            better = z3.If(is_found, choose(best, _number(value)), _number(value))
+            best = z3.If(met, better, best)
+            is_found = z3.Or(is_found, met)
+        return best
+
+
+def equal_terms(left: Term, right: Term) -> z3.BoolRef:
+    """Return the term that two terms of one type are equal."""
+    if isinstance(left, tuple):
+        return z3.And(*(a == b for a, b in zip(left, _members(right), strict=True)))
+    if isinstance(left, z3.BoolRef) or isinstance(right, z3.BoolRef):
+        return _truth(left) == _truth(right)
+    return _number(left) == _number(right)
+
+
+def _chooser(extreme: Extreme) -> Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]:
+    if extreme is Extreme.MINIMUM:
+        return lambda a, b: z3.If(a <= b, a, b)
+    return lambda a, b: z3.If(a >= b, a, b)
 
 
 def _number(term: Term) -> z3.ArithRef:
@@ -168,3 +347,9 @@ def _members(term: Term) -> tuple[z3.ArithRef, ...]:
     if not isinstance(term, tuple):
         raise TypeError(f"{term!r} is no set")
     return term
+
+
+def _int(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no integer")
+    return value

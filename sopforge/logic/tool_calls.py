@@ -35,6 +35,7 @@ def answer(
 ) -> dict[str, Value | None] | Refused:
     """Return the fields that a tool reveals for well-formed arguments about an existing record.
 
+    A guard sees the arguments, and of the record what is not among them.
     A lookup refuses arguments that contradict the record, an action refuses where its guard does
     not hold; a compute tool works with what it is given.
     """
@@ -42,8 +43,9 @@ def answer(
         wrong = next((name for name in tool.takes if arguments[name] != record.get(name)), None)
         if wrong is not None:
             return Refused(RECORD_MISMATCH, f"{wrong} does not agree with the record")
+    seen = {**record, **arguments}
     for check in guard_checks(tool.guard):
-        if not holds(check.test, arguments):
+        if not holds(check.test, seen):
             return Refused(check.refusal, check.says)
     if tool.kind is ToolKind.COMPUTE:
         return computed(model, tool, arguments)

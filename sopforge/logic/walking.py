@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sopforge.domain.model import DomainModel, Edge, Formula, Rule, Step, Table, Tool
+from sopforge.domain.model import DomainModel, Edge, HitPolicy, Rule, Step, Table, Tool
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
+from sopforge.logic.tables import applies, covered, decision_value
 from sopforge.logic.tool_calls import Frame, Refused
 
 Service: TypeAlias = Callable[[Tool, Frame], dict[str, Value | None] | Refused]
@@ -31,7 +33,8 @@ class Walk:
 
     known: dict[str, Value | None]
     path: list[str] = field(default_factory=list)
-    rules: dict[str, str] = field(default_factory=dict)
+    rules: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    visits: Counter[str] = field(default_factory=Counter)
     calls: list[ToolCall] = field(default_factory=list)
     refusal: Refused | None = None
     undecided: str = ""
@@ -70,20 +73,18 @@ def outcomes(model: DomainModel, done: Walk) -> dict[str, Value | None]:
 def decide(model: DomainModel, target: str, done: Walk) -> None:
     """Work out a decision from what the walk knows, and remember the rule that decided."""
     decision = model.decisions[target]
-    if isinstance(decision, Formula):
-        done.known[target] = evaluate(decision.value, done.known)
-        return
-    rule = hit(decision, done.known)
-    if rule is None:
+    if not holds(covered(decision), done.known):
         done.undecided = target
-    else:
-        done.rules[target] = rule.id
-        done.known[target] = evaluate(rule.then, done.known)
+        return
+    done.known[target] = evaluate(decision_value(decision), done.known)
+    if isinstance(decision, Table):
+        done.rules[target] = tuple(rule.id for rule in hits(decision, done.known))
 
 
-def hit(table: Table, known: Frame) -> Rule | None:
-    """Return the rule that decides, or None in a gap of the table."""
-    return next((rule for rule in table.rules if holds(rule.when, known)), None)
+def hits(table: Table, known: Frame) -> list[Rule]:
+    """Return the rules that decide: one, or all that hold where they are collected."""
+    found = [rule for rule in table.rules if holds(applies(table, rule), known)]
+    return found if table.hit is HitPolicy.COLLECT else found[:1]
 
 
 def _called(tool: Tool, done: Walk, service: Service) -> bool:
@@ -103,7 +104,9 @@ def _next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
         return None
     edge = taken_edge(step, done.known)
     done.path.append(edge.id)
-    return model.steps[edge.to]
+    done.visits[edge.id] += 1
+    is_used_up = edge.bound is not None and done.visits[edge.id] > edge.bound
+    return model.steps[edge.then if is_used_up and edge.then else edge.to]
 
 
 def taken_edge(step: Step, known: Frame) -> Edge:

@@ -7,9 +7,12 @@ from typing import Any, assert_never
 from sopforge.domain.model import DomainModel, Field, Tool, ToolKind
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
+    AtomType,
     BooleanType,
+    DateTimeType,
     DateType,
     EnumType,
+    ListType,
     NumberType,
     SetType,
     TextType,
@@ -65,6 +68,21 @@ def field_schema(item: Field, *, with_missing: bool) -> Schema:
 
 
 def _type_schema(kind: ValueType) -> Schema:
+    if isinstance(kind, ListType):
+        return {"type": "array", "items": _item_schema(kind), "maxItems": kind.size}
+    return _atom_schema(kind)
+
+
+def _item_schema(kind: ListType) -> Schema:
+    return {
+        "type": "object",
+        "properties": {name: _atom_schema(part) for name, part in kind.fields},
+        "required": [name for name, _ in kind.fields],
+        "additionalProperties": False,
+    }
+
+
+def _atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
     match kind:
         case NumberType():
             low, high = to_json(kind, kind.minimum), to_json(kind, kind.maximum)
@@ -79,6 +97,8 @@ def _type_schema(kind: ValueType) -> Schema:
             return {"type": "array", "items": items, "uniqueItems": True}
         case DateType():
             return {"type": "string", "format": "date", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+        case DateTimeType():
+            return {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$"}
         case TextType():
             return _text_schema(kind)
         case _:
@@ -95,6 +115,8 @@ def _description(item: Field) -> str:
     text = item.description[0].upper() + item.description[1:]
     if isinstance(item.type, NumberType) and item.type.unit:
         return f"{text}, in {item.type.unit}"
-    if isinstance(item.type, SetType):
+    if isinstance(item.type, SetType | ListType):
         return f"{text}; an empty list stands for {item.type.empty}"
+    if isinstance(item.type, DateTimeType):
+        return f"{text}, as year-month-day hour:minute"
     return f"{text}, as year-month-day" if isinstance(item.type, DateType) else text

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import assert_never
 
-from sopforge.domain.expressions import DaysBetween, Expression, constants_named, walk
+from sopforge.domain.expressions import (
+    Elapsed,
+    Expression,
+    Span,
+    Workdays,
+    constants_named,
+    walk,
+)
 from sopforge.domain.model import (
+    Collect,
     DomainModel,
     Edge,
     Field,
@@ -24,14 +33,17 @@ from sopforge.domain.model import (
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     BooleanType,
+    DateTimeType,
     DateType,
     EnumType,
+    ListType,
     NumberType,
     SetType,
     TextType,
     ValueType,
 )
-from sopforge.logic.english import english
+from sopforge.logic.english import english, english_value
+from sopforge.logic.grammar import be
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 
 PROCEDURE = "Main procedure"
@@ -114,12 +126,16 @@ def _inputs(model: DomainModel) -> list[Line]:
     opening = "The task states the following entries."
     if any(isinstance(item.type, SetType) for item in model.inputs):
         opening += " Several values in one entry are separated by semicolons."
+    if any(isinstance(item.type, ListType) for item in model.inputs):
+        opening += " A list stands in brackets as JSON, and is given to a tool in this form."
     return [Line(Style.PARAGRAPH, opening), *(_entry(item) for item in model.inputs)]
 
 
 def _entry(item: Field) -> Line:
     unit = f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
-    text = f"{_introduced(item)}: {item.description}{unit}{_words_for_nothing(item)}."
+    parts = [name for name, _ in item.type.fields] if isinstance(item.type, ListType) else []
+    each = f", each with {', '.join(parts)}" if parts else ""
+    text = f"{_introduced(item)}: {item.description}{unit}{each}{_words_for_nothing(item)}."
     return Line(Style.BULLET, text, (f"field {item.name}",))
 
 
@@ -130,10 +146,11 @@ def _introduced(item: Field) -> str:
 
 
 def _words_for_nothing(item: Field) -> str:
-    """Return what stands where a field has no value, or a set no member."""
-    if isinstance(item.type, SetType):
-        return f'; "{item.type.empty}" if there is none'
-    return f'; "{item.missing}" if there is none' if item.missing else ""
+    """Return what stands where a field has no value, or a set or list no member."""
+    if not isinstance(item.type, SetType | ListType):
+        return f'; "{item.missing}" if there is none' if item.missing else ""
+    missing = f', "{item.missing}" if it is missing' if item.missing else ""
+    return f'; "{item.type.empty}" if there is none{missing}'
 
 
 # procedure
@@ -150,9 +167,23 @@ def _procedure(model: DomainModel) -> Iterator[Line]:
     if _counts_days(model):
         text = "A number of days from one date to another does not count the first day."
         yield Line(Style.PARAGRAPH, text)
+    yield from _calendars(model)
     for number, step in enumerate(model.steps.values(), start=1):
         yield Line(Style.STEP, f"{{step {number}}} {step.title}", (f"step {step.id}",))
         yield from _step(model, step)
+
+
+def _calendars(model: DomainModel) -> Iterator[Line]:
+    """State the calendars that are used, for no tool tells their holidays."""
+    used = frozenset().union(*(constants_named(item) for item in _expressions(model)))
+    kept = {name: calendar for name, calendar in model.calendars.items() if name in used}
+    if kept:
+        text = "Working days are Mondays to Fridays, without the holidays of their calendar."
+        yield Line(Style.PARAGRAPH, text)
+    for name, (calendar, meaning) in kept.items():
+        days = [date.fromordinal(day).isoformat() for day in calendar.holidays]
+        text = f"Holidays of the calendar {name} ({meaning}): {', '.join(days) or 'none'}."
+        yield Line(Style.PARAGRAPH, text, (f"policy {name}",))
 
 
 def _step(model: DomainModel, step: Step) -> Iterator[Line]:
@@ -181,20 +212,41 @@ def _call(model: DomainModel, name: str) -> Line:
 def _decision(model: DomainModel, target: str) -> Iterator[Line]:
     decision, item = model.decisions[target], model.fields[target]
     if isinstance(decision, Formula):
-        text = f"Work out the {item.label} ({target}): {english(decision.value, model.fields)}."
+        value = english_value(decision.value, model.fields)
+        text = f"Work out the {item.label} ({target}): {value}."
         yield Line(Style.PARAGRAPH, text, _stated(f"decision {target}", decision.value))
         return
-    ordered = "The first of these rules that applies decides."
-    exclusive = "Exactly one of these rules applies."
-    how = ordered if decision.hit is HitPolicy.FIRST else exclusive
-    text = f"Determine the {item.label} ({target}). {how}"
+    text = f"Determine the {item.label} ({target}). {_how(decision)}"
     yield Line(Style.PARAGRAPH, text, (f"decision {target}",))
     yield from (_rule(model, decision, rule) for rule in decision.rules)
 
 
+def _how(table: Table) -> str:
+    """Return how the rules of a table decide together."""
+    match table.hit:
+        case HitPolicy.FIRST:
+            return "The first of these rules that applies decides."
+        case HitPolicy.UNIQUE:
+            return "Exactly one of these rules applies."
+        case HitPolicy.ANY:
+            return "Several of these rules may apply; they then agree."
+        case HitPolicy.COLLECT:
+            return f"Check every one of these rules. The result is {_COLLECTED[table.collect]}."
+
+
+_COLLECTED = {
+    Collect.SUM: "the sum over all rules that apply",
+    Collect.MINIMUM: "the smallest value of the rules that apply",
+    Collect.MAXIMUM: "the largest value of the rules that apply",
+    Collect.COUNT: "the number of rules that apply",
+    None: "",
+}
+
+
 def _rule(model: DomainModel, table: Table, rule: Rule) -> Line:
     item = model.fields[table.target]
-    result = f"the {item.label} is {english(rule.then, model.fields)}."
+    value = english_value(rule.then, model.fields, inside=True)
+    result = f"the {item.label} {be(item.label)} {value}."
     name = f"rule {table.target}.{rule.id}"
     if rule.when is None:
         return Line(Style.BULLET, f"In every other case, {result}", (name,))
@@ -207,14 +259,27 @@ def _edge(model: DomainModel, step: Step, edge: Edge) -> Line:
     name = f"edge {edge.id}"
     if edge.when is None:
         word = "Otherwise, continue" if len(step.edges) > 1 else "Continue"
-        return Line(Style.PARAGRAPH, f"{word} with step {target}.", (name,))
+        text = f"{word} with step {target}.{_bound(model, edge)}"
+        return Line(Style.PARAGRAPH, text, (name,))
     condition = english(edge.when, model.fields)
-    return Line(Style.PARAGRAPH, f"If {condition}, go to step {target}.", _stated(name, edge.when))
+    bound = _bound(model, edge)
+    text = f"If {condition}, go to step {target}.{bound}"
+    return Line(Style.PARAGRAPH, text, _stated(name, edge.when))
+
+
+def _bound(model: DomainModel, edge: Edge) -> str:
+    """Return how often a way back may be taken, and where the case goes after that."""
+    if edge.bound is None or edge.then is None:
+        return ""
+    times = f"{edge.bound} time{'s' * (edge.bound != 1)}"
+    after = _reference(model, edge.then)
+    return f" Do so {times} at most; after that, go to step {after} instead."
 
 
 def _end(model: DomainModel, step: Step) -> Iterator[Line]:
     for name, constant in (step.end or {}).items():
-        text = f"The {model.fields[name].label} is {english(constant, model.fields)}."
+        label = model.fields[name].label
+        text = f"The {label} {be(label)} {english(constant, model.fields)}."
         yield Line(Style.PARAGRAPH, text, (f"end {step.id}.{name}",))
     yield Line(Style.PARAGRAPH, "The procedure ends here.", (f"step {step.id}",))
 
@@ -239,7 +304,7 @@ def _formulas(model: DomainModel) -> Iterator[Line]:
     for name in computed:
         decision = model.decisions.get(name)
         if isinstance(decision, Formula):
-            meaning = english(decision.value, model.fields)
+            meaning = english_value(decision.value, model.fields)
             text = f"The {model.fields[name].label}: {meaning}."
             yield Line(Style.BULLET, text, _stated(f"decision {name}", decision.value))
 
@@ -287,11 +352,13 @@ def _form(kind: ValueType) -> str:
             return f"A number, {digits}{unit}."
         case DateType():
             return "A date, written as year-month-day."
+        case DateTimeType():
+            return "A date and time, written as year-month-day hour:minute."
         case SetType():
             members = ", ".join(_quoted(label) for label in kind.values)
             return f"Any of: {members}; in this order, separated by semicolons."
-        case TextType():
-            return "The text as it was found."
+        case TextType() | ListType():
+            return "As it was found."
         case _:
             assert_never(kind)
 
@@ -301,6 +368,16 @@ def _quoted(label: str) -> str:
 
 
 def _counts_days(model: DomainModel) -> bool:
-    expressions = [item for part in model.decisions.values() for item in decision_expressions(part)]
-    expressions += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
-    return any(isinstance(node, DaysBetween) for item in expressions for node in walk(item))
+    nodes = [node for item in _expressions(model) for node in walk(item)]
+    return any(
+        isinstance(node, Workdays) or (isinstance(node, Elapsed) and node.span is Span.DAYS)
+        for node in nodes
+    )
+
+
+def _expressions(model: DomainModel) -> list[Expression]:
+    """Return the expressions of decisions, edges and guards."""
+    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
+    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    guards = [guard_checks(tool.guard) for tool in model.tools.values()]
+    return found + [check.test for checks in guards for check in checks]

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from sopforge.domain.expressions import Constant, constants_named
+from sopforge.domain.expressions import Constant, Expression, constants_named
 from sopforge.domain.model import (
     DomainModel,
     Field,
@@ -23,16 +23,20 @@ from sopforge.domain.model import (
 )
 from sopforge.domain.types import (
     SET_SEPARATOR,
+    AtomType,
     BooleanType,
+    DateTimeType,
     DateType,
     EnumType,
+    ListType,
     NumberType,
     SetType,
     TextType,
+    Value,
     ValueType,
     to_cell,
 )
-from sopforge.logic.python_source import python_source
+from sopforge.logic.python_source import helpers_of, python_source
 from sopforge.rendering.pattern_regex import as_regex
 
 RECORDS_FILE = "records.csv"
@@ -57,6 +61,7 @@ def render_tools(model: DomainModel) -> str:
         manager=manager_name(model),
         constants=_constants(model),
         fields=[(name, _codec(model.fields[name])) for name in _field_names(model)],
+        helpers=helpers_of(_expressions(model)),
         tools=[_method(model, tool) for tool in model.tools.values()],
     )
 
@@ -88,6 +93,13 @@ def _codec(item: Field) -> str:
 
 
 def _type_codec(kind: ValueType) -> str:
+    if not isinstance(kind, ListType):
+        return _atom_codec(kind)
+    fields = ", ".join(f"{_quoted(name)}: {_atom_codec(part)}" for name, part in kind.fields)
+    return f"Items({{{fields}}}, {kind.size}, empty={_quoted(kind.empty)})"
+
+
+def _atom_codec(kind: AtomType) -> str:  # noqa: PLR0911 - one case per type
     match kind:
         case NumberType():
             places = f", {kind.places}" if kind.places else ""
@@ -100,6 +112,8 @@ def _type_codec(kind: ValueType) -> str:
             return f"Labels({', '.join(map(_quoted, kind.values))}, empty={_quoted(kind.empty)})"
         case DateType():
             return f"Day({kind.minimum}, {kind.maximum})"
+        case DateTimeType():
+            return f"Minute({kind.minimum}, {kind.maximum})"
         case TextType():
             return f"Text({_quoted(as_regex(kind.pattern))})" if kind.pattern else "Text()"
         case _:
@@ -109,19 +123,30 @@ def _type_codec(kind: ValueType) -> str:
 @dataclass(frozen=True, slots=True)
 class _Constant:
     name: str
-    value: int
+    value: Value
     comment: str
 
 
-def _constants(model: DomainModel) -> list[_Constant]:
-    """Return the policy constants that the tools use."""
-    expressions = []
+def _expressions(model: DomainModel) -> list[Expression]:
+    """Return all that the tools work out or test."""
+    expressions: list[Expression] = []
     for tool in model.tools.values():
         expressions += [check.test for check in guard_checks(tool.guard)]
         for name in decision_order(model, tool.returns):
             expressions += decision_expressions(model.decisions[name])
+    return expressions
+
+
+def _constants(model: DomainModel) -> list[_Constant]:
+    """Return the policy constants and calendars that the tools use."""
+    expressions = _expressions(model)
     used = frozenset().union(*(constants_named(expression) for expression in expressions))
-    return [
+    calendars = [
+        _Constant(name, repr(calendar.holidays), " ".join(meaning.split()))
+        for name, (calendar, meaning) in model.calendars.items()
+        if name in used
+    ]
+    return calendars + [
         _Constant(
             name,
             item.constant.value,
@@ -150,6 +175,7 @@ class _Method:
     reads_record: bool
     guards: list[_Check]
     guarded: list[str]
+    recalled: list[str]
     formulas: list[str]
     results: list[tuple[str, str]]
 
@@ -159,6 +185,8 @@ def _method(model: DomainModel, tool: Tool) -> _Method:
     source = "{}" if is_compute else 'record["{}"]'
     named = _named(model)
     checks = guard_checks(tool.guard)
+    read = all_fields_read(check.test for check in checks)
+    recalled = sorted(read - set(tool.takes))
     return _Method(
         name=tool.name,
         kind=tool.kind.value,
@@ -166,11 +194,12 @@ def _method(model: DomainModel, tool: Tool) -> _Method:
         takes=list(tool.takes),
         targets=", ".join(tool.takes) + ("," if len(tool.takes) == 1 else ""),
         takes_key=model.key in tool.takes,
-        reads_record=bool(tool.returns) and not is_compute,
+        reads_record=(bool(tool.returns) or bool(recalled)) and not is_compute,
         guards=[
             _Check(python_source(check.test, named), check.refusal, check.says) for check in checks
         ],
-        guarded=sorted(all_fields_read(check.test for check in checks)),
+        guarded=sorted(read & set(tool.takes)),
+        recalled=recalled,
         formulas=_formulas(model, tool) if is_compute else [],
         results=[(name, source.format(name)) for name in tool.returns],
     )

@@ -41,6 +41,8 @@ def _kind(schema: dict[str, Any]) -> str:
         return " or ".join(_kind(part) for part in schema["anyOf"])
     if "enum" in schema:
         return "one of " + " | ".join(schema["enum"])
-    if schema["type"] == "array":
+    if schema["type"] == "array" and "enum" in schema["items"]:
         return "list of " + " | ".join(schema["items"]["enum"])
+    if schema["type"] == "array":
+        return f"list of objects with {', '.join(schema['items']['properties'])}"
     return str(schema["type"])

@@ -7,23 +7,35 @@ field in a fixed order, so that no solver version or call order shows in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TypeAlias
 
 import z3
 
 from sopforge.domain.expressions import Expression, Read
 from sopforge.domain.model import DomainModel, Formula, Role, decision_order
-from sopforge.domain.types import SetType, to_cell
-from sopforge.logic.symbolic import Symbolic
+from sopforge.domain.patterns import read_pattern
+from sopforge.domain.types import (
+    Atom,
+    AtomType,
+    Item,
+    ListType,
+    SetType,
+    TextType,
+    Value,
+)
+from sopforge.logic.symbolic import Symbolic, Variables
 
 RESOURCE_LIMIT = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row that meets the conditions, as shown to people."""
+    """A row that meets the conditions: the fields asked about, as cells and as values."""
 
     cells: Mapping[str, str]
+    values: Mapping[str, Value | None] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return ", ".join(f"{name} = {cell}" for name, cell in self.cells.items())
@@ -39,36 +51,64 @@ class Undecided:
     """The solver's resource budget ran out; nothing is known."""
 
 
-Answer = Row | NoRow | Undecided
+Answer: TypeAlias = Row | NoRow | Undecided
 
 
 def find_row(
-    model: DomainModel, holding: Iterable[Expression], failing: Iterable[Expression] = ()
+    model: DomainModel,
+    holding: Iterable[Expression],
+    failing: Iterable[Expression] = (),
+    *,
+    is_shown: bool = True,
 ) -> Answer:
     """Return the least row on which ``holding`` hold and ``failing`` do not.
 
     Rows satisfy the model's constraints, and derived fields have the values of their formulas.
+    A row that need not be shown stays empty, which saves most of the work. Where the budget runs
+    out on the way to the least row, the row is the best one found.
     """
-    reading = Symbolic(z3.Context())
+    variables = Variables(z3.Context())
+    reading = Symbolic(variables)
     conditions = [reading.condition(expression) for expression in holding]
     conditions += [z3.Not(reading.condition(expression)) for expression in failing]
-    for name in reading.present:
-        reading.variable(name, model.fields[name].type)
-    asked = list(reading.variables)
+    _complete(model, variables)
+    asked = _asked(model, variables)
     conditions += [reading.condition(expression) for expression in model.constraints]
     conditions += _definitions(model, reading)
-    solver = z3.Solver(ctx=reading.context)
+    solver = z3.Solver(ctx=variables.context)
     solver.set("rlimit", RESOURCE_LIMIT)
-    solver.add(*conditions, *reading.limits, *_always_present(model, reading))
+    solver.add(*conditions, *variables.limits, *_always_present(model, variables))
     result = solver.check()
     if result == z3.unknown:
         return Undecided()
-    return _least_row(model, reading, solver, asked) if result == z3.sat else NoRow()
+    if result == z3.unsat:
+        return NoRow()
+    return _LeastRow(model, variables, solver).find(asked) if is_shown else Row({})
+
+
+def _complete(model: DomainModel, variables: Variables) -> None:
+    """Name all that a row shows of the fields asked about, so that the limits hold for it too."""
+    named = {*variables.present, *variables.lengths}
+    for name in [name for name in model.fields if name in named]:
+        kind = model.fields[name].type
+        if isinstance(kind, ListType):
+            variables.length(name, kind.size)
+            for place, (part, inner) in product(range(kind.size), kind.fields):
+                variables.value(f"{name}[{place}].{part}", inner)
+        else:
+            variables.value(name, kind)
+
+
+def _asked(model: DomainModel, variables: Variables) -> list[str]:
+    """Return the fields that the question is about, in the model's order."""
+    named = {name.partition("[")[0] for name in variables.values} | set(variables.lengths)
+    return [name for name in model.fields if name in named]
 
 
 def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
     """Tie every derived field to its formula, as far as the question reaches."""
-    derived = [name for name in reading.variables if model.fields[name].role is Role.DERIVED]
+    named = [name for name in reading.variables.values if name in model.fields]
+    derived = [name for name in named if model.fields[name].role is Role.DERIVED]
     terms = []
     for name in decision_order(model, derived):
         decision = model.decisions[name]
@@ -77,69 +117,94 @@ def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
     return terms
 
 
-def _always_present(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
-    return [bit for name, bit in reading.present.items() if not model.fields[name].missing]
+def _always_present(model: DomainModel, variables: Variables) -> list[z3.BoolRef]:
+    return [bit for name, bit in variables.present.items() if not model.fields[name].missing]
 
 
-def _least_row(
-    model: DomainModel, reading: Symbolic, solver: z3.Solver, asked: list[str]
-) -> Answer:
-    cells = {}
-    for name in sorted(asked, key=list(model.fields).index):
-        present = reading.present.get(name)
-        if present is not None and not _is_pinned(solver, present):
-            cells[name] = model.fields[name].missing
-            continue
-        values = [_pin_least(solver, variable) for variable in reading.variables[name]]
-        if None in values:
-            return Undecided()
-        cells[name] = _shown(model, name, [value for value in values if value is not None])
-    return Row(cells)
+class _LeastRow:
+    """Pins field after field to its least value; each pin narrows the solver's rows.
 
+    ``known`` is the last row that the solver found: it agrees with all pins. A question beyond
+    the solver's budget counts as answered with no.
+    """
 
-def _is_pinned(solver: z3.Solver, present: z3.BoolRef) -> bool:
-    """Pin a presence bit to true where possible, else to false."""
-    solver.push()
-    solver.add(present)
-    if solver.check() == z3.sat:
-        return True
-    solver.pop()
-    return False
+    def __init__(self, model: DomainModel, variables: Variables, solver: z3.Solver) -> None:
+        self.model = model
+        self.variables = variables
+        self.solver = solver
+        self.known = solver.model()
 
+    def find(self, asked: Iterable[str]) -> Row:
+        """Return the least row, fields in the given order."""
+        values = {name: self.value(name) for name in asked}
+        cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
+        return Row(cells, values)
 
-def _pin_least(solver: z3.Solver, variable: z3.ArithRef) -> int | None:
-    """Pin a variable to its least value; None where the budget ran out."""
-    low, high = None, _value(solver, variable)
-    if high is None:
-        return None
-    step = 1
-    while low is None or low < high:
-        guess = high - step if low is None else (low + high) // 2
-        found = solver.check(variable <= guess)
-        if found == z3.unknown:
+    def value(self, name: str) -> Value | None:
+        kind = self.model.fields[name].type
+        present = self.variables.present.get(name)
+        if present is not None and not self.pinned(present):
             return None
-        if found == z3.sat:
-            high = _in_model(solver, variable)
-            step *= 2
-        else:
-            low = guess + 1
-    solver.add(variable == high)
-    return high
+        if isinstance(kind, ListType):
+            return self.items(name, kind)
+        return self.atom(name, kind)
 
+    def items(self, name: str, kind: ListType) -> tuple[Item, ...]:
+        count = self.least(self.variables.length(name, kind.size))
+        return tuple(
+            {part: self.atom(f"{name}[{place}].{part}", inner) for part, inner in kind.fields}
+            for place in range(count)
+        )
 
-def _value(solver: z3.Solver, variable: z3.ArithRef) -> int | None:
-    return _in_model(solver, variable) if solver.check() == z3.sat else None
+    def atom(self, name: str, kind: AtomType) -> Atom:
+        self.variables.value(name, kind)
+        numbers = [self.least(variable) for variable in self.variables.values[name]]
+        if isinstance(kind, SetType):
+            return sum(bit << place for place, bit in enumerate(numbers))
+        return self.text(kind, numbers[0]) if isinstance(kind, TextType) else numbers[0]
 
+    def text(self, kind: TextType, number: int) -> str:
+        """Return the text of a number: one that occurs, else the pattern's first that does not."""
+        texts = self.variables.texts
+        known = {code: text for text, code in texts.items()}
+        if number not in known:
+            pattern = read_pattern(kind.pattern)
+            made = map(pattern.text, range(pattern.size if kind.pattern else 0))
+            known[number] = next((text for text in made if text not in texts), f"text {number}")
+            texts[known[number]] = number
+        return known[number]
 
-def _in_model(solver: z3.Solver, variable: z3.ArithRef) -> int:
-    value = solver.model().eval(variable, model_completion=True)
-    if not isinstance(value, z3.IntNumRef):
-        raise TypeError(f"the solver gave {value!r} for {variable!r}")
-    return value.as_long()
+    def pinned(self, present: z3.BoolRef) -> bool:
+        """Pin a presence bit to true where possible, else to false."""
+        is_present = z3.is_true(self.eval(present)) or self.is_possible(present)
+        self.solver.add(present if is_present else z3.Not(present))
+        return is_present
 
+    def least(self, variable: z3.ArithRef) -> int:
+        """Pin a variable to its least value, found by halving what is open."""
+        low, high, step = None, self.number(variable), 1
+        while low is None or low < high:
+            guess = high - step if low is None else (low + high) // 2
+            if self.is_possible(variable <= guess):
+                high, step = self.number(variable), step * 2
+            else:
+                low = guess + 1
+        self.solver.add(variable == high)
+        return high
 
-def _shown(model: DomainModel, name: str, values: list[int]) -> str:
-    kind = model.fields[name].type
-    if isinstance(kind, SetType):
-        return to_cell(kind, sum(bit << place for place, bit in enumerate(values)))
-    return to_cell(kind, values[0])
+    def is_possible(self, condition: z3.BoolRef) -> bool:
+        """Tell whether a row that agrees with all pins meets the condition, and keep that row."""
+        is_found = self.solver.check(condition) == z3.sat
+        if is_found:
+            self.known = self.solver.model()
+        return is_found
+
+    def number(self, variable: z3.ArithRef) -> int:
+        """Return a variable's value on the row that is known."""
+        value = self.eval(variable)
+        if not isinstance(value, z3.IntNumRef):
+            raise TypeError(f"the solver gave {value!r} for {variable!r}")
+        return value.as_long()
+
+    def eval(self, term: z3.ArithRef | z3.BoolRef) -> z3.ExprRef:
+        return self.known.eval(term, model_completion=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from sopforge.domain.expressions import Expression
+from sopforge.domain.expressions import Expression, Not
 from sopforge.domain.model import DomainModel, HitPolicy, Rule, Table
 from sopforge.findings import Finding, error, warning
+from sopforge.logic.tables import covered, same_value
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
 
 
@@ -15,14 +16,16 @@ def examine_table(model: DomainModel, table: Table) -> list[Finding]:
     findings = _gaps(model, table)
     if table.hit is HitPolicy.UNIQUE:
         findings += _overlaps(model, table)
+    if table.hit is HitPolicy.ANY:
+        findings += _disagreements(model, table)
     return findings + _unreachable(model, table)
 
 
 def _gaps(model: DomainModel, table: Table) -> list[Finding]:
-    conditions = _conditions(table.rules)
-    if len(conditions) < len(table.rules):
+    condition = covered(table)
+    if condition is None:
         return []
-    answer = find_row(model, holding=(), failing=conditions)
+    answer = find_row(model, holding=(), failing=[condition])
     message = f"no rule of '{table.target}' covers this case"
     hint = "add a rule for it, or a last rule with 'otherwise'"
     return _found("gap", answer, message, _place(table), hint)
@@ -35,6 +38,17 @@ def _overlaps(model: DomainModel, table: Table) -> list[Finding]:
         message = f"rules {first.id} and {second.id} of '{table.target}' both cover this case"
         hint = "narrow one of them, or use 'hit: first' if their order decides"
         findings += _found("overlap", answer, message, _place(table, second), hint)
+    return findings
+
+
+def _disagreements(model: DomainModel, table: Table) -> list[Finding]:
+    findings: list[Finding] = []
+    for first, second in combinations([rule for rule in table.rules if rule.when], 2):
+        differs = Not(same_value(first.then, second.then))
+        answer = find_row(model, holding=(*_conditions((first, second)), differs))
+        message = f"rules {first.id} and {second.id} of '{table.target}' disagree on this case"
+        hint = "let them agree, or use 'hit: first' if their order decides"
+        findings += _found("disagreement", answer, message, _place(table, second), hint)
     return findings
 
 
@@ -65,7 +79,8 @@ def _decided_case(model: DomainModel, table: Table, index: int) -> Answer:
     if any(before.when is None for before in earlier):
         return NoRow()
     is_ordered = table.hit is HitPolicy.FIRST or rule.when is None
-    return find_row(model, _conditions((rule,)), _conditions(earlier) if is_ordered else ())
+    failing = _conditions(earlier) if is_ordered else ()
+    return find_row(model, _conditions((rule,)), failing, is_shown=False)
 
 
 def _conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:

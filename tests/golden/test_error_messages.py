@@ -9,6 +9,30 @@ from tests.unit.domain.minimal_brief import BRIEF, refusal, replaced
 
 ERRORS = Path(__file__).parent / "errors"
 
+LINES = """\
+        lines:
+          role: input
+          type: list
+          size: 3
+          empty: no lines
+          items: {amount: {role: input, type: integer, min: 0, max: 9, description: a}}
+          description: lines
+"""
+FOLDED = """\
+- sum(i.amuont for i in lines) > 1
+    - lines > 1
+    - max(i.amount for i in lines) < 5
+    - price / age > 2
+    - round(price / 2) > 1
+"""
+COLLECTED = """\
+      hit: collect
+      collect: sum
+      rules:
+        - {id: P1, when: price > 5, then: 7}
+        - {id: P2, when: is_opened, then: 7}
+"""
+
 BROKEN = {
     "unknown_parts": replaced(
         ("title: Refunds", "titel: Refunds"),
@@ -52,7 +76,7 @@ BROKEN = {
         ("price > 1", "price == 'high'"),
         ("value: days_between(bought_on, returned_on)", "value: returned_on - bought_on"),
         ("when: age <= return_days", "when: is_opened == 'yes'"),
-        ("refund == 'full'", "order_id == 'R0001'"),
+        ("refund == 'full'", "order_id == 'X0001'"),
     ),
     "python_in_expressions": replaced(
         ("price > 1", "price.real > 1"),
@@ -81,6 +105,31 @@ BROKEN = {
     "tools_and_guards": replaced(
         ("takes: [order_id]", "takes: [order_no]"),
         (", refusal: not_full", ""),
+    ),
+    "lists_and_divisions": replaced(
+        ("  constraints:\n", f"{LINES}  constraints:\n"),
+        ("- price > 1\n", FOLDED),
+        ("when: age <= return_days", "when: price / 2 + 1 > 3"),
+        ("refund == 'full'", "age * price * price > 3"),
+        ("present(returned_on)", "days_between(bought_on) > 3"),
+    ),
+    "dates_and_calendars": replaced(
+        ("value: 30, unit: days", "value: thirty, unit: days"),
+        ("max: 2026-03-31", "max: 2026-3-31"),
+        (
+            "  entities:\n",
+            "  calendars: {office: {holidays: [1 May], meaning: m}}\n  entities:\n",
+        ),
+    ),
+    "collected_rules": replaced(
+        ("      table: kind\n      rows: {Book: 1, Toy: 2}\n", COLLECTED),
+        ("      hit: first\n", "      hit: collect\n"),
+        ("{to: close}", "{to: close, at_most: 2}"),
+    ),
+    "reserved_names": replaced(
+        ("        price: {", "        record: {"),
+        ("price > 1", "record > 1"),
+        ("    fee: {", "    from: {"),
     ),
     "procedure": replaced(
         ("start: look", "start: lok"),

@@ -1,116 +1,94 @@
+"""The proof of agreement: scalar, vector, emitted Python, solver and reference answer alike.
+
+``make agree`` runs it on thousands of models; ``SOPFORGE_AGREE_MODELS`` says on how many.
+"""
+
 from __future__ import annotations
 
-from datetime import date
-from fractions import Fraction
+import ast
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
 
-import z3
-from hypothesis import given, settings
+import pytest
+from hypothesis import HealthCheck, given, settings
 
-from sopforge.domain.expressions import Expression
-from sopforge.domain.parsing import parse_condition, parse_value
-from sopforge.domain.types import NumberType, SetType, Value, ValueType
-from sopforge.logic.python_source import python_source
-from sopforge.logic.scalar import evaluate
-from sopforge.logic.symbolic import Symbolic
 from tests import reference_interpreter
-from tests.reference_interpreter import Natural, Row
-from tests.strategies import CONSTANTS, FIELDS, SCOPE, conditions, numbers, rows
+from tests.agreement import Tally, agree, check_model
+from tests.cells import EXPECTED, Cell, gaps
+from tests.strategies import Model, models
 
-PLACES = 6
-WIDE = NumberType(-(1 << 61), 1 << 61, PLACES)
-NAMED = {
-    name: Fraction(item.value, 100 if name == "fee" else 1) for name, item in CONSTANTS.items()
-}
-
-
-@settings(max_examples=300, deadline=None)
-@given(conditions(3), rows())
-def test_all_readings_of_a_condition_agree(text: str, row: dict[str, Natural | None]) -> None:
-    expression = parse_condition(text, SCOPE)
-
-    expected = int(bool(reference_interpreter.evaluate(text, {**row, **NAMED})))
-
-    assert read_as_scalar(expression, row) == expected
-    assert read_as_python(expression, row) == expected
-    assert is_the_only_symbolic_value(expression, row, expected)
+FULL = 2_000
+MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "150"))
+ROWS, SOLVER_ROWS = (500, 12) if MODELS >= FULL else (100, 14)
+SHARE = 50  # models that a process takes at once
+SPAWNED = get_context("spawn")
 
 
-@settings(max_examples=150, deadline=None)
-@given(numbers(3), rows())
-def test_all_readings_of_a_number_agree(text: str, row: dict[str, Natural | None]) -> None:
-    expression = parse_value(text, SCOPE, WIDE)
+def test_the_reference_imports_nothing_of_sopforge() -> None:
+    """Neither directly nor by a name worked out at run time: the standard library alone."""
+    tree = ast.parse(Path(str(reference_interpreter.__file__)).read_text(encoding="utf-8"))
+    plain = [
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    ]
+    origins = [node.module or "." for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    imported = {name.partition(".")[0] for name in [*plain, *origins]}
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
-    exact = reference_interpreter.evaluate(text, {**row, **NAMED})
-    assert isinstance(exact, Fraction)
-    expected = exact * 10**PLACES
-
-    assert expected.denominator == 1
-    assert read_as_scalar(expression, row) == expected
-    assert read_as_python(expression, row) == expected
-    assert is_the_only_symbolic_value(expression, row, int(expected))
-
-
-def read_as_scalar(expression: Expression, row: Row) -> int:
-    return evaluate(expression, {name: encoded(name, value) for name, value in row.items()})
-
-
-def read_as_python(expression: Expression, row: Row) -> int:
-    known: dict[str, object] = {name: decoded(name, value) for name, value in row.items()}
-    known |= {name.upper(): constant.value for name, constant in CONSTANTS.items()}
-    return int(eval(python_source(expression, CONSTANTS), {}, known))  # noqa: S307 - our own output
+    assert imported <= sys.stdlib_module_names
+    assert not {"importlib", "runpy", "sys", "pkgutil"} & imported
+    assert not {"__import__", "eval", "exec", "compile"} & names
 
 
-def is_the_only_symbolic_value(expression: Expression, row: Row, expected: int) -> bool:
-    """Tell whether the term is the value on the row, whatever stands in for missing values."""
-    reading = Symbolic(z3.Context())
-    term = reading.term(expression)
-    solver = z3.Solver(ctx=reading.context)
-    solver.add(*reading.limits)
-    for name, variables in reading.variables.items():
-        found = row[name]
-        if found is not None:
-            pinned = zip(variables, parts_of(FIELDS[name], found), strict=True)
-            solver.add(*(variable == part for variable, part in pinned))
-    for name, bit in reading.present.items():
-        solver.add(bit if row[name] is not None else z3.Not(bit))
-    if isinstance(term, z3.BoolRef):
-        is_equal = term if expected else z3.Not(term)
-    else:
-        assert isinstance(term, z3.ArithRef)
-        is_equal = term == expected
-    return solver.check() == z3.sat and solver.check(z3.Not(is_equal)) == z3.unsat
+def test_all_readings_agree_on_every_model_and_meet_every_edge(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tally = compared()
+    with capsys.disabled():
+        sys.stdout.write(f"\n{summary(tally)}\n")
+
+    assert len(tally.texts) == MODELS, "some models are the same"
+    assert gaps(tally.cells) == []
 
 
-def parts_of(kind: ValueType, found: Natural) -> list[int]:
-    """Return the integers of a value: one per member of a set, one for all else."""
-    if isinstance(found, frozenset) and isinstance(kind, SetType):
-        return [int(label in found) for label in kind.values]
-    return [whole(kind, found)]
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(models())
+def test_all_readings_agree_on_other_models(model: Model) -> None:
+    check_model(model, row_count=50)
 
 
-def encoded(name: str, found: Natural | None) -> Value | None:
-    if found is None:
-        return None
-    return sum(bit << place for place, bit in enumerate(parts_of(FIELDS[name], found)))
+def compared() -> Tally:
+    """Return what the whole run compares; a large one takes all processors."""
+    if MODELS < FULL:
+        return agree(range(MODELS), ROWS, SOLVER_ROWS)
+    total = Tally()
+    shares = [range(MODELS)[start : start + SHARE] for start in range(0, MODELS, SHARE)]
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=SPAWNED) as pool:
+        for part in pool.map(partial(_share, ROWS, SOLVER_ROWS), shares):
+            total.add(part)
+    return total
 
 
-def decoded(name: str, found: Natural | None) -> object:
-    """Return a value as the emitted tools hold it."""
-    kind = FIELDS[name]
-    if isinstance(found, frozenset) and isinstance(kind, SetType):
-        return tuple(label for label in kind.values if label in found)
-    if found is None or isinstance(found, bool | str):
-        return found
-    return whole(kind, found)
+def _share(rows: int, solver_rows: int, numbers: Iterable[int]) -> Tally:
+    return agree(numbers, rows, solver_rows)
 
 
-def whole(kind: ValueType, found: Natural) -> int:
-    match found:
-        case bool():
-            return int(found)
-        case Fraction() if isinstance(kind, NumberType):
-            return int(found * 10**kind.places)
-        case date():
-            return found.toordinal()
-        case _:
-            return list(getattr(kind, "values", ())).index(found)
+def summary(tally: Tally) -> str:
+    """Return the figures of a run."""
+    expected = Counter({cell: tally.cells[cell] for cell in EXPECTED})
+    rarest: list[tuple[Cell, int]] = expected.most_common()[-3:]
+    return (
+        f"{len(tally.texts)} distinct models, {tally.questions} questions, {tally.rows} rows: "
+        f"{tally.answers} answers of each reading; the solver on {tally.solver_rows} rows: "
+        f"{tally.solver_answers} answers\n{len(tally.cells)} cells operator x type x edge met, "
+        f"{len(EXPECTED)} expected, {len(gaps(tally.cells))} gaps; the rarest expected: "
+        + "; ".join(f"{' / '.join(cell)} on {count} rows" for cell, count in rarest)
+    )

@@ -184,7 +184,7 @@ def test_label_is_what_the_brief_says(
 
     shown = cells(model, [item.name for item in model.outcomes], outcomes(model, walk))
     assert tuple(shown.values()) == expected
-    assert " ".join(walk.rules.values()) == rules
+    assert " ".join(" ".join(ids) for ids in walk.rules.values()) == rules
     assert walk.refusal is None
 
 

@@ -39,7 +39,7 @@ def test_a_task_holds_cells_and_plain_calls() -> None:
     }
     assert task.outcomes == {"care": "careful", "release": "held"}
     assert task.path == ("look", "look.1", "hold")
-    assert task.rules == {"care": "C1"}
+    assert task.rules == {"care": ("C1",)}
     assert task.calls == (
         GoldCall(
             "findParcel",

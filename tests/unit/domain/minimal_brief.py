@@ -121,3 +121,14 @@ def refusal(text: str) -> MaterialError:
 def faults_of(*changes: tuple[str, str]) -> tuple[Fault, ...]:
     """Return the faults of the brief with parts replaced."""
     return refusal(replaced(*changes)).faults
+
+
+def place(part: str, path: str, changed: str = "") -> str:
+    """Return where a fault stands: the line of ``part`` in the brief, or in the changed one."""
+    return f"{SOURCE}:{line_of(part, changed or BRIEF)}, {path}"
+
+
+def fault_of(*changes: tuple[str, str]) -> Fault:
+    """Return the only fault of the changed brief."""
+    (fault,) = faults_of(*changes)
+    return fault

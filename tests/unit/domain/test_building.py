@@ -28,8 +28,10 @@ from sopforge.errors import Fault
 from tests.unit.domain.minimal_brief import (
     BRIEF,
     SOURCE,
+    fault_of,
     faults_of,
     line_of,
+    place,
     read_model,
     refusal,
     replaced,
@@ -39,17 +41,6 @@ MODEL = read_model()
 FIELD = "model.entities.order.fields"
 REFUND = "model.decisions.refund"
 STEPS = "model.procedure.steps"
-
-
-def place(part: str, path: str, changed: str = "") -> str:
-    """Return where a fault stands: the line of ``part`` in the brief, or in the changed one."""
-    return f"{SOURCE}:{line_of(part, changed or BRIEF)}, {path}"
-
-
-def fault_of(*changes: tuple[str, str]) -> Fault:
-    """Return the only fault of the changed brief."""
-    (fault,) = faults_of(*changes)
-    return fault
 
 
 # What is built
@@ -232,8 +223,8 @@ def test_an_unknown_field_is_told_with_the_nearest(
 def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
     fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
     assert fault.message == (
-        "no field 'weights'; fields are role, description, label, missing, missing_share, "
-        "primary, type, yes_share"
+        "no field 'weights'; fields are role, description, label, examples, missing, "
+        "missing_share, primary, type, yes_share"
     )
 
 
@@ -252,8 +243,8 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "role: observd",
             f"{FIELD}.returned_on.role",
             (
-                "the value should be 'input', 'observed', 'derived', 'outcome' or 'distractor', "
-                "found 'observd'"
+                "the value should be 'input', 'observed', 'derived', 'outcome', 'distractor' or "
+                "'secret', found 'observd'"
             ),
             "did you mean 'observed'?",
         ),
@@ -263,7 +254,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "value: 30,",
             "value: true,",
             "model.policy.return_days.value",
-            "a whole number or a number is needed, found true",
+            "a whole number or a number or text is needed, found true",
             "",
         ),
         (
@@ -321,7 +312,7 @@ def test_a_value_of_another_shape_is_told_in_plain_words(
 
 
 def test_a_field_without_a_type_is_told_the_types() -> None:
-    hint = "types are string, integer, number, boolean, enum, set, date"
+    hint = "types are string, integer, number, boolean, enum, set, date, datetime, list"
     assert fault_of(("type: boolean, ", "")) == Fault(
         "missing-field",
         "'type' is required here",
@@ -396,7 +387,7 @@ def test_a_label_that_is_read_as_another_type_is_refused(label: str) -> None:
 @pytest.mark.parametrize("label", [" Card", "Card ", "a; b", "a;b", "two\\nlines"])
 def test_a_label_that_a_cell_cannot_hold_is_refused(label: str) -> None:
     fault = fault_of(("values: [Gift, Card]", f'values: [Gift, "{label}"]'))
-    assert fault.message.endswith("has blanks at its ends, a line break or a semicolon")
+    assert fault.message.endswith("has blanks at its ends, a control character or a semicolon")
 
 
 @pytest.mark.parametrize(
@@ -504,9 +495,9 @@ def test_an_input_label_may_stand_inside_another() -> None:
             'pattern: "R[0-9]{4}"',
             'pattern: "R[0-9]{4}", pool: [Ann]',
             "order_id",
-            "a string has either a pattern or a pool",
+            "a string has either a pattern, a pool or free_text",
         ),
-        ('pattern: "R[0-9]{4}"', 'pattern: ""', "order_id", "a string has either a pattern or"),
+        ('pattern: "R[0-9]{4}"', 'pattern: ""', "order_id", "a string has either a pattern, a"),
         (
             "type: boolean,",
             "type: boolean, missing_share: 5,",
@@ -578,8 +569,16 @@ def test_a_key_that_does_not_tell_records_apart_is_refused(old: str, new: str, k
     ("old", "new", "found"),
     [
         ("primary: true, ", "", "none"),
-        ("missing: none yet", "missing: none yet, primary: true", "refund, status"),
-        ("type: boolean", "type: boolean, primary: true", "is_opened, status"),
+        (
+            "missing: none yet",
+            "missing: none yet, primary: true",
+            "refund (outcome, a label), status (outcome, a label)",
+        ),
+        (
+            "type: boolean",
+            "type: boolean, primary: true",
+            "is_opened (input, a yes/no value), status (outcome, a label)",
+        ),
     ],
     ids=["none", "two outcomes", "an input"],
 )
@@ -587,7 +586,7 @@ def test_all_but_one_primary_outcome_are_refused(old: str, new: str, found: str)
     fault = fault_of((old, new))
     assert (fault.code, fault.message, fault.where) == (
         "primary-outcome",
-        f"exactly one outcome must say primary: true, found {found}",
+        f"exactly one outcome of type enum must say primary: true, found {found}",
         place("      fields:", FIELD),
     )
 
@@ -651,7 +650,7 @@ def test_an_expression_for_a_label_is_refused() -> None:
     line = line_of("      hit: first\n")
     assert fault_of((rules, "      value: age > 3\n")) == Fault(
         "type-error",
-        "an expression gives a number, but 'refund' is a label",
+        "a label is needed, found a yes/no value (column 1)",
         f"{SOURCE}:{line}, {REFUND}.value",
         "decide it by rules",
     )
@@ -675,12 +674,13 @@ def test_a_table_that_does_not_list_its_labels_is_refused(rows: str, found: str)
     )
 
 
-@pytest.mark.parametrize("key", ["price", "is_opened"])
-def test_a_table_of_anything_but_labels_is_refused(key: str) -> None:
+@pytest.mark.parametrize(("key", "words"), [("price", "a number"), ("is_opened", "a yes/no value")])
+def test_a_table_of_anything_but_labels_is_refused(key: str, words: str) -> None:
     assert fault_of(("table: kind", f"table: {key}")) == Fault(
         "type-error",
-        "a table maps an enum field to numbers",
+        f"a table is on enum fields, but '{key}' is {words}",
         place("table: kind", "model.decisions.points.table"),
+        "decide it by rules",
     )
 
 
@@ -742,7 +742,7 @@ def test_two_rules_of_one_id_are_refused() -> None:
 def test_rules_without_a_hit_policy_are_refused() -> None:
     assert fault_of(("      hit: first\n", "")) == Fault(
         "missing-field",
-        "rules need 'hit: first' or 'hit: unique'",
+        "rules need 'hit: first', 'unique', 'any' or 'collect'",
         place("    refund:\n", REFUND),
     )
 
@@ -893,16 +893,15 @@ def test_edges_end_with_the_way_of_all_other_cases(old: str, new: str, index: in
 
 
 def test_an_end_that_reads_a_field_is_refused() -> None:
+    total = "        total: {role: outcome, type: integer, min: 0, max: 9, description: sum}\n"
     changes = (
-        ("values: [closed, waits], primary", "min: 0, max: 9, primary"),
-        ("status: {role: outcome, type: enum", "status: {role: outcome, type: integer"),
-        ("end: {status: waits}", "end: {status: 3}"),
-        ("end: {status: closed}", "end: {status: points}"),
+        ("  constraints:\n", f"{total}  constraints:\n"),
+        ("end: {status: closed}", "end: {status: closed, total: points}"),
     )
     assert fault_of(*changes) == Fault(
         "end-not-plain",
         "an end sets a plain value, not 'points'",
-        place("end: {status: closed}", f"{STEPS}.close.end.status"),
+        f"{SOURCE}:{line_of('end: {status: closed}') + 1}, {STEPS}.close.end.total",
         "decide it at a step",
     )
 

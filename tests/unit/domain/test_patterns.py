@@ -105,3 +105,30 @@ def test_what_cannot_be_numbered_is_refused(pattern: str, message: str) -> None:
     with pytest.raises(PatternError) as caught:
         read_pattern(pattern)
     assert (str(caught.value), caught.value.hint) == (message, HINT)
+
+
+# Texts of a pattern
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [("AB7", True), ("AB", False), ("AB77", False), ("ab7", False), ("A77", False), ("", False)],
+    ids=["of it", "too short", "too long", "small letters", "a digit for a letter", "empty"],
+)
+def test_a_text_is_of_its_pattern_letter_by_letter(text: str, is_one: bool) -> None:  # noqa: FBT001 - expected
+    assert read_pattern("[A-Z]{2}[0-9]").has(text) is is_one
+
+
+def test_every_numbered_text_is_of_its_pattern() -> None:
+    pattern = read_pattern("[A-C][x-z0]-")
+    assert all(pattern.has(pattern.text(number)) for number in range(pattern.size))
+
+
+def test_capitals_may_be_left_out_of_account() -> None:
+    pattern = read_pattern("N[A-Z]{2}")
+    assert pattern.has_like("nan")
+    assert not pattern.has_like("inf")
+
+
+def test_the_nearest_text_takes_preferred_letters_where_it_can() -> None:
+    assert read_pattern("[A-Z][A-Z0-9][a-z]").nearest("01E") == "E0a"

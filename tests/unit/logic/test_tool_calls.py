@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.types import Value
+from sopforge.domain.types import Item, Value
 from sopforge.logic.tool_calls import Refused, answer
-from tests.small_models import day, parcel, row
+from tests.small_models import claim, claims, day, line, minute, parcel, row
 
-MODEL = parcel()
+MODEL, CLAIMS = parcel(), claims()
 
 
 def test_a_look_up_returns_what_the_record_holds() -> None:
@@ -92,3 +92,98 @@ def test_the_guard_of_a_look_up_is_checked_behind_the_record() -> None:
     said = answer(guarded, guarded.tools["findParcel"], arguments, row(fragile=1))
 
     assert said == Refused("breakable", "it breaks")
+
+
+PAY: dict[str, Value | None] = {"claim_id": "EX000001", "pin": "K7Q", "payable": 12_000}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "record", "code"),
+    [
+        pytest.param({}, {}, None, id="all is well"),
+        pytest.param({"pin": "M2X"}, {}, "wrong_code", id="another code"),
+        pytest.param({}, {"stored_pin": "M2X"}, "wrong_code", id="another code on file"),
+        pytest.param({"payable": 90_000}, {}, None, id="900.00 is paid"),
+        pytest.param({"payable": 90_001}, {}, "not_payable", id="900.01 is not"),
+        pytest.param({"payable": 0}, {}, "not_payable", id="nothing is not"),
+        pytest.param({}, {"frozen": 1}, "account_frozen", id="a frozen account"),
+        pytest.param(
+            {"pin": "M2X", "payable": 0}, {"frozen": 1}, "wrong_code", id="the first of three"
+        ),
+    ],
+)
+def test_a_guard_reads_the_record_where_the_tool_does_not_take_it(
+    arguments: dict[str, Value | None], record: dict[str, Value | None], code: str | None
+) -> None:
+    said = answer(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, **arguments}, claim(**record))
+
+    if code is None:
+        assert said == {"voucher": "V-A001", "posted_at": minute("2026-07-01 08:00")}
+    else:
+        assert isinstance(said, Refused)
+        assert said.code == code
+
+
+def test_what_a_tool_is_given_counts_more_than_the_record() -> None:
+    record = claim(pin="M2X", stored_pin="M2X")
+
+    assert isinstance(answer(CLAIMS, CLAIMS.tools["payClaim"], PAY, record), Refused)
+    assert not isinstance(
+        answer(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, "pin": "M2X"}, record), Refused
+    )
+
+
+def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
+    arguments: dict[str, Value | None] = {
+        "claim_id": "EX000001",
+        "handed_in_at": minute("2026-03-18 09:30"),
+        "signed_by": "Ada",
+    }
+    tool = CLAIMS.tools["findClaimant"]
+
+    same = answer(CLAIMS, tool, {**arguments, "lines": claim()["lines"]}, claim())
+    other = answer(CLAIMS, tool, {**arguments, "lines": (line(0, 1_250),)}, claim())
+
+    assert isinstance(same, dict)
+    assert same["earlier_claims"] == ({"paid": 0, "was_late": 1},)
+    assert other == Refused("record_mismatch", "lines does not agree with the record")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param((), {"total": 0, "payable": -150, "average_line": 0, "dearest": 0}, id="none"),
+        pytest.param(
+            (line(0, 100), line(1, 11_900)),
+            # A hundredth of the meal rounds away from the tie: 0.125 is 0.13.
+            {"total": 12_000, "meal_part": 13, "payable": 11_763, "average_line": 600},
+            id="a tie is rounded away from zero",
+        ),
+        pytest.param(
+            (line(0, 99), line(2, 1, extras=0b10), line(2, 5)),
+            {"total": 105, "meal_part": 12, "payable": -132, "average_line": 4, "dearest": 99},
+            id="below the tie",
+        ),
+        pytest.param((line(2, 60_000, extras=0b10),), {"dearest": 0}, id="drinks are left out"),
+    ],
+)
+def test_a_calculator_folds_lists(lines: tuple[Item, ...], expected: dict[str, int]) -> None:
+    frame: dict[str, Value | None] = {"lines": lines, "grade": 1, "region": 1}
+
+    said = answer(CLAIMS, CLAIMS.tools["addUp"], frame, {})
+
+    assert isinstance(said, dict)
+    assert {name: said[name] for name in expected} == expected
+    assert said["nightly_limit"] == 240
+
+
+def test_a_calculator_counts_days() -> None:
+    frame: dict[str, Value | None] = {
+        "trip_end": day("2026-01-31"),
+        "handed_in_at": minute("2026-04-07 00:00"),
+    }
+
+    said = answer(CLAIMS, CLAIMS.tools["countDays"], frame, {})
+
+    # 9 weeks up to Saturday 4 April less Good Friday, then Tuesday, for Monday is a holiday.
+    assert said == {"days_taken": 45, "claim_until": day("2026-04-30")}

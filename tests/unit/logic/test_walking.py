@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from sopforge.dataset.oracle import label
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.types import Value
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import Walk, hit, outcomes, walk
-from tests.small_models import day, parcel, row, table
+from sopforge.logic.walking import Walk, hits, outcomes, walk
+from tests.small_models import claim, claims, day, line, parcel, row, table
 
 MODEL = parcel()
 REPLIES: dict[str, dict[str, Value | None]] = {
@@ -67,7 +68,7 @@ def test_outcomes_are_what_rules_and_ends_gave() -> None:
     done = walked(REPLIES)
 
     assert outcomes(MODEL, done) == {"care": 0, "release": 0}
-    assert done.rules == {"care": "C2"}
+    assert done.rules == {"care": ("C2",)}
 
 
 def test_a_refusal_ends_the_walk_where_it_happened() -> None:
@@ -89,7 +90,7 @@ def test_a_formula_can_be_decided_at_a_step() -> None:
     done = walked({**REPLIES, "priceParcel": {"surcharge": 0}}, model)
 
     assert done.known["service_points"] == 2
-    assert done.rules == {"care": "C2"}
+    assert done.rules == {"care": ("C2",)}
 
 
 def test_an_open_case_of_a_table_ends_the_walk() -> None:
@@ -105,11 +106,9 @@ def test_an_open_case_of_a_table_ends_the_walk() -> None:
 def test_the_first_rule_that_holds_is_hit() -> None:
     rules = table(MODEL, "first", {"R1": "weight > 9", "R2": "weight > 1", "R3": None})
 
-    assert [getattr(hit(rules, row(weight=weight)), "id", "") for weight in (950, 500, 50)] == [
-        "R1",
-        "R2",
-        "R3",
-    ]
+    found = [hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
+
+    assert [[rule.id for rule in each] for each in found] == [["R1"], ["R2"], ["R3"]]
 
 
 def test_a_case_that_goes_round_for_ever_is_refused() -> None:
@@ -117,3 +116,86 @@ def test_a_case_that_goes_round_for_ever_is_refused() -> None:
 
     with pytest.raises(RuntimeError, match="for ever"):
         walked(REPLIES, circle)
+
+
+CLAIMS = claims()
+NO_RECEIPT = (line(0, 1_250), line(1, 11_900, receipt=False))
+
+
+def test_a_way_back_is_taken_as_often_as_it_may_and_then_left() -> None:
+    done = label(CLAIMS, claim(lines=NO_RECEIPT))
+
+    asked = ["receipts", "receipts.1"]
+    assert done.path[-8:] == ["judge.1", *asked * 3, "send_back"]
+    assert done.visits["receipts.1"] == 3
+    assert [call.tool for call in done.calls].count("remindClaimant") == 3
+    assert outcomes(CLAIMS, done)["settlement"] == 2
+
+
+@pytest.mark.parametrize("bound", [1, 2, 7])
+def test_the_bound_says_how_often_the_step_is_come_back_to(bound: int) -> None:
+    model = claims(("at_most: 2", f"at_most: {bound}"))
+
+    done = label(model, claim(lines=NO_RECEIPT))
+
+    assert done.path.count("receipts") == bound + 1
+    assert done.path[-1] == "send_back"
+
+
+def test_a_way_back_that_is_not_needed_is_not_taken() -> None:
+    done = label(CLAIMS, claim())
+
+    assert "receipts.1" not in done.path
+    assert done.path[-5:] == ["receipts", "receipts.3", "pay", "pay.1", "done"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "risk", "rules"),
+    [
+        pytest.param({}, 0, (), id="none"),
+        pytest.param({"lines": (line(0, 99, receipt=False),)}, 3, ("K1",), id="one"),
+        pytest.param({"lines": (line(0, 12_001, receipt=False),)}, 5, ("K1", "K2"), id="two"),
+        pytest.param({"lines": (line(0, 12_001, extras=2),)}, 0, (), id="drinks do not count"),
+        pytest.param(
+            {"earlier_claims": ({"paid": 0, "was_late": 1},) * 2}, 4, ("K3",), id="twice late"
+        ),
+        pytest.param({"earlier_claims": None}, 0, (), id="no file"),
+    ],
+)
+def test_collected_rules_are_all_remembered(
+    changes: dict[str, Value | None], risk: int, rules: tuple[str, ...]
+) -> None:
+    done = label(CLAIMS, claim(**changes))
+
+    assert done.known["risk"] == risk
+    assert done.rules["risk"] == rules
+
+
+@pytest.mark.parametrize(
+    ("changes", "review", "rule"),
+    [
+        pytest.param({}, 0, "W3", id="short"),
+        pytest.param({"earlier_claims": None}, 1, "W2", id="no file"),
+        pytest.param({"lines": (line(0, 12_001, receipt=False),)}, 1, "W1", id="much risk"),
+        pytest.param(
+            {"lines": (line(0, 12_001, receipt=False),), "earlier_claims": None},
+            1,
+            "W1",
+            id="two rules agree, the first is named",
+        ),
+    ],
+)
+def test_any_rule_that_holds_decides(
+    changes: dict[str, Value | None], review: int, rule: str
+) -> None:
+    done = label(CLAIMS, claim(**changes))
+
+    assert done.known["way_of_review"] == review
+    assert done.rules["way_of_review"] == (rule,)
+
+
+def test_a_collected_extreme_without_a_rule_for_the_case_ends_the_walk() -> None:
+    model = claims(("collect: sum", "collect: max"))
+
+    assert label(model, claim()).undecided == "risk"
+    assert label(model, claim(lines=NO_RECEIPT)).known["risk"] == 3

@@ -17,7 +17,7 @@ TASK = Task(
     inputs={"parcel_id": "PX00001"},
     outcomes={"care": "careful", "release": "held"},
     path=("look", "look.1", "hold"),
-    rules={"care": "C1"},
+    rules={"care": ("C1",)},
     calls=(
         GoldCall("findParcel", {"parcel_id": "PX00001", "fragile": "yes"}, {"service": "Night"}),
         GoldCall("priceParcel", {"parcel_id": "PX00001", "weight": 5.0}, {"surcharge": 0.0}),

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import Collect, DomainModel, HitPolicy, Table
 from sopforge.findings import Severity
 from sopforge.solving.questions import NoRow, Row, find_row
 from sopforge.solving.tables import examine_table
-from tests.small_models import condition, parcel, table
+from tests.small_models import claims, condition, parcel, table, value
 
 MODEL = parcel()
 
@@ -134,7 +134,7 @@ def test_a_formula_is_followed_to_its_last_place() -> None:
     at = condition(MODEL, "surcharge == 52.5")
 
     assert find_row(MODEL, [above]) == NoRow()
-    assert find_row(MODEL, [at]) == Row({"surcharge": "52.5000"})
+    assert find_row(MODEL, [at]) == Row({"surcharge": "52.5000"}, {"surcharge": 525_000})
     assert find_row(MODEL, [at, condition(MODEL, "weight < 40")]) == NoRow()
 
 
@@ -156,14 +156,16 @@ def test_constraints_over_other_fields_count_too() -> None:
 def test_failing_conditions_are_false_on_the_row() -> None:
     answer = find_row(MODEL, [condition(MODEL, "weight > 3")], [condition(MODEL, "weight < 4.5")])
 
-    assert answer == Row({"weight": "4.50"})
+    assert answer == Row({"weight": "4.50"}, {"weight": 450})
 
 
 def test_the_least_row_is_least_in_the_order_of_the_fields() -> None:
     # weight comes before service in the model, whatever the condition reads first.
     answer = find_row(MODEL, [condition(MODEL, "service_points + weight >= 10")])
 
-    assert answer == Row({"weight": "6.00", "service_points": "4"})
+    assert answer == Row(
+        {"weight": "6.00", "service_points": "4"}, {"weight": 600, "service_points": 4}
+    )
 
 
 def test_answers_repeat_exactly() -> None:
@@ -173,3 +175,65 @@ def test_answers_repeat_exactly() -> None:
 
     assert first == second
     assert first[0] == ("gap", "weight = 0.00, fragile = no, contents = nothing listed")
+
+
+def examined(*changes: tuple[str, str], decision: str) -> list[tuple[str, str]]:
+    """Return the findings about a table of the claims: what is wrong, and the case or the place."""
+    model = claims(*changes)
+    table_ = model.decisions[decision]
+    assert isinstance(table_, Table)
+    return [(item.id, item.evidence or item.where) for item in examine_table(model, table_)]
+
+
+@pytest.mark.parametrize("decision", ["risk", "way_of_review"])
+def test_tables_of_the_claims_are_sound(decision: str) -> None:
+    assert examined(decision=decision) == []
+
+
+def test_rules_of_any_may_overlap_where_they_agree() -> None:
+    wider = ("W3, when: risk < much_risk and present(", "W3, when: risk < 7 and present(")
+    alike = ("then: short}", "then: thorough}")
+
+    found = examined(wider, decision="way_of_review")
+
+    assert found == [("disagreement", "earlier_claims = no earlier claim, risk = 5")]
+    assert examined(wider, alike, decision="way_of_review") == []
+
+
+def test_rules_of_any_that_agree_by_formula_do_not_disagree() -> None:
+    same, other = (
+        table(MODEL, "any", {"R1": "weight > 5", "R2": "fragile", "R3": "weight <= 5"}),
+        value(MODEL, "'careful'", "care"),
+    )
+    fragile = replace(
+        same, rules=(same.rules[0], replace(same.rules[1], then=other), same.rules[2])
+    )
+
+    assert examine_table(MODEL, same) == []
+    assert [(item.id, item.evidence) for item in examine_table(MODEL, fragile)] == [
+        ("disagreement", "weight = 5.01, fragile = yes"),
+        ("disagreement", "weight = 0.00, fragile = yes"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("collect", "case"),
+    [("sum", None), ("count", None), ("min", "weight = 5.00"), ("max", "weight = 5.00")],
+)
+def test_a_case_without_a_rule_is_a_gap_of_an_extreme_only(collect: str, case: str | None) -> None:
+    rules = table(MODEL, "unique", {"R1": "weight < 5", "R2": "weight > 5"}).rules
+    points = tuple(replace(rule, then=value(MODEL, "1", "service_points")) for rule in rules)
+    collected = Table("service_points", HitPolicy.COLLECT, points, "", Collect(collect))
+
+    findings = examine_table(MODEL, collected)
+
+    assert [item.evidence for item in findings if item.id == "gap"] == ([case] if case else [])
+    assert {item.id for item in findings} <= {"gap"}
+
+
+def test_rules_that_are_collected_may_overlap() -> None:
+    rules = table(MODEL, "unique", {"R1": "weight < 5", "R2": "weight < 9", "R3": None}).rules
+    points = tuple(replace(rule, then=value(MODEL, "1", "service_points")) for rule in rules)
+    collected = Table("service_points", HitPolicy.COLLECT, points, "", Collect.SUM)
+
+    assert examine_table(MODEL, collected) == []

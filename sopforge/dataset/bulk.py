@@ -1,0 +1,72 @@
+"""Labels of many rows at once: the unfolded procedure, read over columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.types import ListType, TextType, Value, items_of
+from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
+from sopforge.solving.unfolding import TRUE, outcomes_of, unfold
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """An outcome on every row: its values, and where it has one."""
+
+    values: Column
+    present: Column
+
+
+def label_columns(model: DomainModel, columns: Columns) -> dict[str, Labels]:
+    """Return all outcomes of all rows, as the oracle gives them one by one.
+
+    Raises:
+        TooManyStepsError: the procedure unfolds into too many steps.
+    """
+    known = outcomes_of(model, unfold(model))
+    parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
+    columns_of = iter(evaluate_all(parts, columns))
+    return {name: Labels(next(columns_of), next(columns_of) != 0) for name in known}
+
+
+def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -> Columns:
+    """Return rows as columns; a missing number is 0 in its column and marked absent."""
+    given = list(rows)
+    names = list(given[0]) if given else []
+    atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
+    return Columns(
+        count=len(given),
+        values={name: _atoms(model.fields[name], given) for name in atoms},
+        present={
+            name: np.array([row[name] is not None for row in given])
+            for name in names
+            if model.fields[name].missing
+        },
+        lists={name: _lists(model.fields[name], given) for name in names if name not in atoms},
+    )
+
+
+def _atoms(item: Field, rows: list[Mapping[str, Value | None]]) -> Column:
+    if isinstance(item.type, TextType):
+        return np.array([row[item.name] or "" for row in rows], dtype=object)
+    return np.array([row[item.name] or 0 for row in rows], dtype=np.int64)
+
+
+def _lists(item: Field, rows: list[Mapping[str, Value | None]]) -> ListColumn:
+    kind = item.type
+    if not isinstance(kind, ListType):
+        raise TypeError(f"'{item.name}' is no list")
+    listed = [items_of(row[item.name]) for row in rows]
+    fields = {}
+    for name, part in kind.fields:
+        empty: str | int = "" if isinstance(part, TextType) else 0
+        cells = [
+            [*(entry[name] for entry in entries), *[empty] * (kind.size - len(entries))]
+            for entries in listed
+        ]
+        fields[name] = np.array(cells, dtype=object if empty == "" else np.int64)
+    return ListColumn(fields, np.array([len(entries) for entries in listed], dtype=np.int64))

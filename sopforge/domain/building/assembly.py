@@ -1,0 +1,131 @@
+"""The model put together from its parts, with what only the whole can show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.domain import schema
+from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.fields import build_calendars, build_fields, build_policy
+from sopforge.domain.building.gathering import Gathering, kept
+from sopforge.domain.building.labels import doubtful_texts, unreadable
+from sopforge.domain.building.procedure import ProcedureBuilder
+from sopforge.domain.building.tools import ToolBuilder
+from sopforge.domain.documents import Document
+from sopforge.domain.model import DomainModel, Field, PolicyConstant, Role
+from sopforge.domain.operators import Calendar
+from sopforge.domain.parsing import Scope, type_name
+from sopforge.domain.patterns import read_pattern
+from sopforge.domain.types import EnumType, TextType
+from sopforge.errors import MaterialError, raise_gathered
+
+
+def build_model(
+    document: Document,
+    parts: schema.ModelDocument,
+    *,
+    name: str,
+    title: str,
+    business_task: str,
+) -> DomainModel:
+    """Return the checked model of a brief's or a domain document's ``model`` part.
+
+    Raises:
+        MaterialError: with every fault found, in document order.
+    """
+    gathering = Gathering(document)
+    ((entity, record),) = parts.entities.items()
+    fields = build_fields(gathering, entity, record.fields)
+    policy = build_policy(gathering, parts.policy)
+    calendars = build_calendars(gathering, parts.calendars)
+    if (len(fields), len(policy), len(calendars)) < (
+        len(record.fields),
+        len(parts.policy),
+        len(parts.calendars),
+    ):
+        # What reads them would be told that there are no such fields.
+        raise MaterialError(*gathering.in_order())
+    is_keyed = _check_key(gathering, entity, record.key, fields)
+    _check_fields(gathering, entity, fields)
+    _check_apart(gathering, fields, policy, calendars)
+    scope = Scope(
+        fields={key: item.type for key, item in fields.items()},
+        constants={key: item.constant for key, item in policy.items()},
+        optional=frozenset(key for key, item in fields.items() if item.missing),
+        calendars=calendars,
+    )
+    reader = Reader(gathering, scope)
+    key = record.key if is_keyed else None
+    texts = enumerate(parts.constraints)
+    model = DomainModel(
+        name=name,
+        title=title,
+        business_task=business_task,
+        entity=entity,
+        key=record.key,
+        fields=fields,
+        policy=policy,
+        calendars={key: (calendars[key], parts.calendars[key].meaning) for key in calendars},
+        constraints=kept(reader.condition(("constraints", n), text) for n, text in texts),
+        decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
+        tools=ToolBuilder(gathering, reader, fields, key).build(parts.tools),
+        steps=ProcedureBuilder(gathering, reader, fields, parts).build(),
+        start=parts.procedure.start,
+    )
+    raise_gathered(gathering.in_order())
+    return model
+
+
+def _check_fields(gathering: Gathering, entity: str, fields: dict[str, Field]) -> None:
+    path = ("entities", entity, "fields")
+    primary = [item for item in fields.values() if item.primary]
+    is_sound = len(primary) == 1 and primary[0].role is Role.OUTCOME
+    if not is_sound or not isinstance(primary[0].type, EnumType):
+        what = [f"{item.name} ({item.role}, {type_name(item.type)})" for item in primary]
+        found = ", ".join(what) or "none"
+        message = f"exactly one outcome of type enum must say primary: true, found {found}"
+        gathering.fault(path, "primary-outcome", message)
+    named: dict[str, str] = {}
+    for item in fields.values():
+        words = item.label.lower()
+        if words in named:
+            message = f"'{item.name}' and '{named[words]}' are both called '{item.label}' in texts"
+            gathering.fault((*path, item.name), "duplicate-label", message, "give one a label")
+        named[words] = item.name
+
+
+def _check_key(gathering: Gathering, entity: str, name: str, fields: Mapping[str, Field]) -> bool:
+    """Tell whether the key tells records apart."""
+    path = ("entities", entity, "key")
+    if not gathering.known(path, name, fields, "field"):
+        return False
+    key = fields[name]
+    pattern = key.type.pattern if isinstance(key.type, TextType) else ""
+    if not pattern or not key.sampling.unique or key.role is not Role.INPUT:
+        message = f"the key '{name}' must be an input of type string with pattern and unique: true"
+        gathering.fault(path, "key-not-unique", message)
+        return False
+    for example in doubtful_texts(read_pattern(pattern))[:1]:
+        message = f"a key such as '{example}' {unreadable(example)}"
+        hint = "let the pattern begin with a fixed letter, as in R[0-9]{6}"
+        gathering.fault(path, "key-not-safe", message, hint)
+    return True
+
+
+def _check_apart(
+    gathering: Gathering,
+    fields: Mapping[str, Field],
+    policy: Mapping[str, PolicyConstant],
+    calendars: Mapping[str, Calendar],
+) -> None:
+    taken = dict.fromkeys(fields, "field")
+    for part, word, names in (
+        ("policy", "policy constant", policy),
+        ("calendars", "calendar", calendars),
+    ):
+        for name in names:
+            if name in taken:
+                message = f"'{name}' is both a {taken[name]} and a {word}"
+                gathering.fault((part, name), "duplicate-name", message, "rename one of them")
+            taken[name] = word

@@ -1,0 +1,245 @@
+"""Decisions: look-ups, expressions and rules with a hit policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopforge.domain import schema
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.gathering import Gathering, kept, twice
+from sopforge.domain.documents import Path
+from sopforge.domain.expressions import Expression, Lookup, Read
+from sopforge.domain.model import (
+    Collect,
+    Decision,
+    Field,
+    Formula,
+    HitPolicy,
+    Rule,
+    Table,
+    decision_inputs,
+)
+from sopforge.domain.parsing import type_name
+from sopforge.domain.types import (
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+    bounds,
+    to_cell,
+)
+
+Rows = Mapping[str, schema.Raw] | Mapping[str, Mapping[str, schema.Raw]]
+Keys = tuple[tuple[str, EnumType], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionBuilder:
+    """Builds the decisions of one document."""
+
+    gathering: Gathering
+    reader: Reader
+    fields: Mapping[str, Field]
+
+    def build(self, documents: Mapping[str, schema.DecisionDocument]) -> dict[str, Decision]:
+        """Return the decisions that could be built."""
+        built: dict[str, Decision] = {}
+        for name, document in documents.items():
+            if self.gathering.known(("decisions", name), name, self.fields, "field"):
+                decision = self.decision(name, document)
+                if decision is not None:
+                    built[name] = decision
+        self.check_cycles(built)
+        return built
+
+    def decision(self, name: str, document: schema.DecisionDocument) -> Decision | None:
+        path = ("decisions", name)
+        if not _is_one_kind(document):
+            message = "a decision has either table and rows, or value, or hit and rules"
+            self.gathering.fault(path, "decision-kind", message)
+            return None
+        if isinstance(self.fields[name].type, TextType | SetType | ListType):
+            message = f"'{name}' is {type_name(self.fields[name].type)}, which no decision can give"
+            hint = "declare it as an enum, a number, a date or a boolean"
+            self.gathering.fault(path, "type-error", message, hint)
+            return None
+        text = document.description or self.fields[name].description
+        if document.rules is not None:
+            return self.table(name, document, document.rules, text)
+        value = self.formula_value(name, document)
+        return None if value is None else Formula(name, value, text)
+
+    def formula_value(self, name: str, document: schema.DecisionDocument) -> Expression | None:
+        path = ("decisions", name)
+        if document.value is not None:
+            return self.reader.value((*path, "value"), document.value, self.fields[name].type)
+        names = document.table if isinstance(document.table, tuple) else (str(document.table),)
+        keys = kept([self.key((*path, "table"), key) for key in names])
+        if twice(names):
+            message = f"the table is on '{names[0]}' twice"
+            self.gathering.fault((*path, "table"), "duplicate-name", message, "drop one of them")
+        elif len(keys) == len(names):
+            rows = document.rows or {}
+            return self.lookup((*path, "rows"), keys, rows, self.fields[name].type)
+        return None
+
+    def key(self, path: Path, name: str) -> tuple[str, EnumType] | None:
+        """Return a field that rows can be found by."""
+        if not self.gathering.known(path, name, self.fields, "field"):
+            return None
+        kind = self.fields[name].type
+        if isinstance(kind, EnumType):
+            return name, kind
+        message = f"a table is on enum fields, but '{name}' is {type_name(kind)}"
+        self.gathering.fault(path, "type-error", message, "decide it by rules")
+        return None
+
+    def lookup(self, path: Path, keys: Keys, rows: Rows, target: ValueType) -> Lookup | None:
+        """Return a look-up by the first key, of look-ups by the others."""
+        (key, kind), *inner = keys
+        if list(rows) != list(kind.values):
+            found = ", ".join(rows) or "none"
+            message = f"rows must list exactly {', '.join(kind.values)}, in this order"
+            self.gathering.fault(path, "table-rows", f"{message}; found {found}")
+            return None
+        parts: list[Expression] = []
+        for label in rows:
+            entry = self.entry((*path, label), tuple(inner), rows[label], target)
+            parts += [] if entry is None else [entry]
+        return Lookup(target, Read(kind, key), tuple(parts)) if len(parts) == len(rows) else None
+
+    def entry(
+        self,
+        path: Path,
+        inner: Keys,
+        raw: schema.Raw | Mapping[str, schema.Raw],
+        target: ValueType,
+    ) -> Expression | None:
+        if inner and isinstance(raw, Mapping):
+            return self.lookup(path, inner, raw, target)
+        if inner or isinstance(raw, Mapping):
+            message = "a table on two fields has rows of rows, a table on one has none"
+            self.gathering.fault(path, "table-rows", message)
+            return None
+        return self.reader.value(path, raw, target)
+
+    # rules
+
+    def table(
+        self,
+        name: str,
+        document: schema.DecisionDocument,
+        rules: tuple[schema.RuleDocument, ...],
+        text: str,
+    ) -> Table | None:
+        path = ("decisions", name)
+        if document.hit is None:
+            message = "rules need 'hit: first', 'unique', 'any' or 'collect'"
+            self.gathering.fault(path, "missing-field", message)
+            return None
+        hit = HitPolicy(document.hit)
+        if (hit is HitPolicy.COLLECT) != (document.collect is not None):
+            message = "'collect: sum, min, max or count' goes with 'hit: collect', and only there"
+            self.gathering.fault(path, "collect", message)
+            return None
+        built = kept(self.rule(name, index, rule) for index, rule in enumerate(rules))
+        self.check_rules(name, rules)
+        collect = None if document.collect is None else Collect(document.collect)
+        table = Table(name, hit, built, text, collect)
+        is_whole = len(built) == len(rules)
+        return self.collected(path, table) if collect and is_whole else table
+
+    def collected(self, path: Path, table: Table) -> Table | None:
+        """Return a table that collects, unless what it collects is no value of its field."""
+        target = self.fields[table.target].type
+        if not isinstance(target, NumberType):
+            message = f"only numbers can be collected, but '{table.target}' is {type_name(target)}"
+            self.gathering.fault(path, "type-error", message, "use another hit policy")
+            return None
+        if all(rule.when is None for rule in table.rules):
+            self.gathering.fault(path, "collect", "there is no rule with 'when' to collect from")
+            return None
+        low, high = collected_bounds(table, target.places)
+        if low < target.minimum or high > target.maximum:
+            ranges = [
+                f"{to_cell(target, first)} to {to_cell(target, last)}"
+                for first, last in ((low, high), (target.minimum, target.maximum))
+            ]
+            message = f"the rules can give {ranges[0]} together, but {ranges[1]} is declared"
+            hint = "change the results, or widen min and max of the field"
+            self.gathering.fault(path, "out-of-range", message, hint)
+            return None
+        return table
+
+    def check_rules(self, name: str, rules: tuple[schema.RuleDocument, ...]) -> None:
+        path = ("decisions", name, "rules")
+        for shared in twice(rule.id for rule in rules):
+            message = f"two rules share the id '{shared}'"
+            self.gathering.fault(path, "duplicate-id", message, "rename one of them")
+        for index, rule in enumerate(rules[:-1]):
+            if rule.otherwise is not None:
+                message = f"'otherwise' of rule {rule.id} must be the last rule"
+                self.gathering.fault((*path, index), "otherwise-not-last", message, "move it down")
+
+    def rule(self, name: str, index: int, document: schema.RuleDocument) -> Rule | None:
+        path = ("decisions", name, "rules", index)
+        is_rest = document.otherwise is not None
+        result = document.otherwise if is_rest else document.then
+        if result is None or is_rest == (document.when is not None):
+            message = f"rule {document.id} needs either 'when' and 'then', or 'otherwise'"
+            self.gathering.fault(path, "rule-shape", message)
+            return None
+        place = (*path, "otherwise" if is_rest else "then")
+        then = self.reader.value(place, result, self.fields[name].type)
+        text = document.when
+        when = None if text is None else self.reader.condition((*path, "when"), text)
+        if then is None or (when is None and not is_rest):
+            return None
+        return Rule(document.id, when, then)
+
+    def check_cycles(self, decisions: Mapping[str, Decision]) -> None:
+        done: set[str] = set()
+
+        def visit(name: str, trail: tuple[str, ...]) -> None:
+            if name in trail:
+                cycle = " -> ".join([*trail[trail.index(name) :], name])
+                message = f"decisions form a cycle: {cycle}"
+                hint = "let one of them read something else"
+                self.gathering.fault(("decisions", name), "cyclic-decisions", message, hint)
+            elif name in decisions and name not in done:
+                for needed in sorted(decision_inputs(decisions[name])):
+                    visit(needed, (*trail, name))
+                done.add(name)
+
+        for name in decisions:
+            visit(name, ())
+
+
+def collected_bounds(table: Table, places: int) -> tuple[int, int]:
+    """Return bounds of what the results of all rules that hold are made into."""
+    pairs = [bounds(rule.then.type) for rule in table.rules if rule.when is not None]
+    rest = [bounds(rule.then.type) for rule in table.rules if rule.when is None]
+    match table.collect:
+        case Collect.SUM:
+            lows, highs = [low for low, _ in pairs], [high for _, high in pairs]
+            # With a rule for the rest, at least one of the others is in the sum.
+            low = sum(low for low in lows if low < 0) or (min(lows) if rest else 0)
+            high = sum(high for high in highs if high > 0) or (max(highs) if rest else 0)
+            found = [(low, high)]
+        case Collect.COUNT:
+            found = [(10**places * len(rest), 10**places * len(pairs))]
+        case _:
+            found = pairs
+    ends = [*found, *rest]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _is_one_kind(document: schema.DecisionDocument) -> bool:
+    kinds = [document.table is not None, document.value is not None, document.rules is not None]
+    is_strayed = (document.rows is not None and document.table is None) or (
+        (document.hit is not None or document.collect is not None) and document.rules is None
+    )
+    return sum(kinds) == 1 and not is_strayed

@@ -1,0 +1,60 @@
+"""Conditions and values of a document, parsed in the scope of its fields and policy."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.documents import Path
+from sopforge.domain.expressions import Constant, Expression
+from sopforge.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.domain.schema import Raw
+from sopforge.domain.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ValueType,
+    encode,
+)
+
+# What an expression that gives a label has in it, where it is not the name of a field.
+_COMPUTED = re.compile(r"""['"<>=]| if """)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads the expressions of one document; what cannot be read is gathered."""
+
+    gathering: Gathering
+    scope: Scope
+
+    def condition(self, path: Path, text: str) -> Expression | None:
+        """Return a condition, or None where it was refused."""
+        return self.gathering.guarded(path, lambda: parse_condition(text, self.scope))
+
+    def value(self, path: Path, raw: Raw, target: ValueType) -> Expression | None:
+        """Return a label, date or yes/no as a constant, and anything else as an expression."""
+        text = str(raw)
+        if self._is_plain(text, target):
+            code = self.gathering.guarded(
+                path, lambda: encode(target, raw if isinstance(raw, bool) else text)
+            )
+            return None if code is None else Constant(target, code)
+        return self.gathering.guarded(path, lambda: parse_value(text, self.scope, target))
+
+    def _is_plain(self, text: str, target: ValueType) -> bool:
+        """Tell whether a text is meant as a value, though it may be none, and not computed."""
+        kind = self.scope.fields.get(text)
+        match target:
+            case EnumType():
+                is_computed = kind == target or bool(_COMPUTED.search(text))
+                return text in target.values or not is_computed
+            case BooleanType():
+                return text in BOOLEAN_WORDS or (text.isidentifier() and kind is None)
+            case DateType() | DateTimeType():
+                return text[:1].isdigit()
+            case _:
+                return False

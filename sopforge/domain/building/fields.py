@@ -1,0 +1,233 @@
+"""Fields and policy: documents become types, sampling and constants."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+from typing import TypeVar
+
+from sopforge.domain import schema
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.labels import check_field_name, check_labels, check_name
+from sopforge.domain.documents import Path
+from sopforge.domain.expressions import Constant
+from sopforge.domain.model import Field, PolicyConstant, Role, Sampling, Typical
+from sopforge.domain.operators import Calendar
+from sopforge.domain.patterns import read_pattern
+from sopforge.domain.types import (
+    ANY_DAY,
+    ANY_MINUTE,
+    AtomType,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    Value,
+    ValueNotAllowedError,
+    ValueType,
+    bounds,
+    encode,
+    scale,
+    to_cell,
+    whole,
+)
+
+# A JSON number is read as a float by most, which keeps 15 decimal digits; integers stay integers.
+EXACT_DIGITS = 15
+INTEGER_DIGITS = 18
+Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
+
+
+def build_fields(
+    gathering: Gathering, entity: str, documents: dict[str, schema.FieldDocument]
+) -> dict[str, Field]:
+    """Return the fields that could be built, in document order."""
+    fields = {}
+    for name, document in documents.items():
+        path = ("entities", entity, "fields", name)
+        check_field_name(gathering, path, name)
+        for part in document.items if isinstance(document, schema.ListField) else ():
+            check_name(gathering, (*path, "items", part), part)
+        item = gathering.guarded(path, partial(_field, name, document))
+        if item is not None:
+            fields[name] = item
+            check_labels(gathering, path, item)
+    return fields
+
+
+def build_policy(
+    gathering: Gathering, documents: dict[str, schema.PolicyDocument]
+) -> dict[str, PolicyConstant]:
+    """Return the named constants that could be built."""
+    policy = {}
+    for name, document in documents.items():
+        path: Path = ("policy", name)
+        check_name(gathering, path, name)
+        constant = gathering.guarded(path, partial(_policy_constant, name, document))
+        if constant is not None:
+            policy[name] = constant
+    return policy
+
+
+def build_calendars(
+    gathering: Gathering, documents: dict[str, schema.CalendarDocument]
+) -> dict[str, Calendar]:
+    """Return the calendars, their holidays as day numbers in order."""
+    calendars = {}
+    for name, document in documents.items():
+        path: Path = ("calendars", name)
+        check_name(gathering, path, name)
+        days = gathering.guarded(path, partial(_holidays, document))
+        if days is not None:
+            calendars[name] = Calendar(name, days)
+    return calendars
+
+
+def _holidays(document: schema.CalendarDocument) -> tuple[int, ...]:
+    return tuple(sorted({whole(encode(ANY_DAY, day)) for day in document.holidays}))
+
+
+def _policy_constant(name: str, document: schema.PolicyDocument) -> PolicyConstant:
+    if isinstance(document.value, str):
+        day = _policy_day(document.value)
+        return PolicyConstant(Constant(DateType(day, day), day, name), document.meaning)
+    places = max(0, -int(Decimal(document.value).as_tuple().exponent))
+    value = scale(str(document.value), places)
+    kind = _checked(NumberType(value, value, places, document.unit))
+    return PolicyConstant(Constant(kind, value, name), document.meaning)
+
+
+def _policy_day(text: str) -> int:
+    try:
+        return whole(encode(ANY_DAY, text))
+    except ValueNotAllowedError as cause:
+        message = f"'{text}' is neither a number nor a date; dates look like 2026-03-31"
+        raise ValueNotAllowedError(message) from cause
+
+
+def _field(name: str, document: schema.FieldDocument) -> Field:
+    kind = _type(document)
+    if document.role == "secret" and not isinstance(kind, TextType):
+        raise ValueNotAllowedError("a secret is a string; it is only compared for equality")
+    return Field(
+        name=name,
+        label=document.label or name.replace("_", " "),
+        role=Role(document.role),
+        type=kind,
+        description=document.description,
+        missing=document.missing or "",
+        primary=document.primary,
+        sampling=_sampling(document, kind),
+        examples=tuple(_example(kind, example) for example in document.examples),
+    )
+
+
+def _example(kind: ValueType, raw: schema.Raw) -> Value:
+    value = encode(kind, raw)
+    if isinstance(kind, TextType) and not _has_text(kind, str(value)):
+        shape = kind.pattern or f"its pool: {', '.join(kind.pool)}"
+        raise ValueNotAllowedError(f"the example '{value}' is not of {shape}")
+    return value
+
+
+def _has_text(kind: TextType, text: str) -> bool:
+    if kind.pattern:
+        return read_pattern(kind.pattern).has(text)
+    return kind.is_free or text in kind.pool
+
+
+def _type(document: schema.FieldDocument) -> ValueType:
+    if isinstance(document, schema.ListField):
+        parts = tuple((name, _atom_type(item)) for name, item in document.items.items())
+        if any(item.missing for item in document.items.values()):
+            raise ValueNotAllowedError("a field of an item cannot be missing")
+        return ListType(parts, document.size, document.empty)
+    return _atom_type(document)
+
+
+def _atom_type(document: schema.AtomDocument) -> AtomType:  # noqa: C901, PLR0911 - one case per type
+    match document:
+        case schema.StringField():
+            return _text_type(document)
+        case schema.IntegerField():
+            return _checked(NumberType(document.min, document.max, 0, document.unit))
+        case schema.NumberField():
+            low, high = scale(document.min, document.places), scale(document.max, document.places)
+            return _checked(NumberType(low, high, document.places, document.unit))
+        case schema.BooleanField():
+            return BooleanType()
+        case schema.EnumField():
+            return EnumType(document.values)
+        case schema.SetField():
+            return SetType(document.values, document.empty)
+        case schema.DateField():
+            low, high = (whole(encode(ANY_DAY, day)) for day in (document.min, document.max))
+            return _checked(DateType(low, high))
+        case schema.DateTimeField():
+            low, high = (whole(encode(ANY_MINUTE, time)) for time in (document.min, document.max))
+            return _checked(DateTimeType(low, high))
+
+
+def _checked(kind: Bounded) -> Bounded:
+    low, high = bounds(kind)
+    if low > high:
+        raise ValueNotAllowedError(f"min {to_cell(kind, low)} is above max {to_cell(kind, high)}")
+    digits = EXACT_DIGITS if getattr(kind, "places", 0) else INTEGER_DIGITS
+    if max(abs(low), abs(high)) >= 10**digits:
+        raise ValueNotAllowedError(f"more than {digits} digits cannot be kept exact")
+    return kind
+
+
+def _text_type(document: schema.StringField) -> TextType:
+    given = [bool(document.pattern), bool(document.pool), bool(document.free_text)]
+    if sum(given) != 1:
+        raise ValueNotAllowedError("a string has either a pattern, a pool or free_text")
+    if document.pattern:
+        read_pattern(document.pattern)
+    pool = document.pool or document.free_text
+    return TextType(document.pattern or "", pool, is_free=bool(document.free_text))
+
+
+def _sampling(document: schema.FieldDocument, kind: ValueType) -> Sampling:
+    weights = getattr(document, "weights", None) or ()
+    values = getattr(document, "values", ())
+    if weights and len(weights) != len(values):
+        raise ValueNotAllowedError(f"{len(values)} values need a weight each, found {len(weights)}")
+    if weights and not sum(weights):
+        raise ValueNotAllowedError("at least one weight must be above 0")
+    if document.missing_share and not document.missing:
+        raise ValueNotAllowedError("missing_share needs the word shown for missing")
+    return Sampling(
+        weights=weights,
+        missing_share=document.missing_share,
+        member_share=getattr(document, "member_share", 0),
+        yes_share=getattr(document, "yes_share", 50),
+        unique=getattr(document, "unique", False),
+        typical=_typical(kind, getattr(document, "typical", None)),
+        items=_item_sampling(document),
+    )
+
+
+def _item_sampling(document: schema.FieldDocument) -> tuple[tuple[str, Sampling], ...]:
+    if not isinstance(document, schema.ListField):
+        return ()
+    parts = document.items.items()
+    return tuple((name, _sampling(item, _atom_type(item))) for name, item in parts)
+
+
+def _typical(kind: ValueType, document: schema.TypicalDocument | None) -> Typical | None:
+    if document is None:
+        return None
+    low, high = (_end(kind, end) for end in (document.min, document.max))
+    if low > high:
+        raise ValueNotAllowedError("typical: min is above max")
+    return Typical(low, high, document.share)
+
+
+def _end(kind: ValueType, raw: object) -> int:
+    value: Value = encode(kind, raw)
+    return whole(value)

@@ -1,0 +1,72 @@
+"""Faults gathered while a model is built, each with its place in the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sopforge.domain.documents import Document, Path
+from sopforge.domain.numbers import TypeRuleError
+from sopforge.domain.parsing import ExpressionError
+from sopforge.domain.patterns import PatternError
+from sopforge.domain.schema import suggest
+from sopforge.domain.types import ValueNotAllowedError
+from sopforge.errors import Fault
+
+Built = TypeVar("Built")
+
+
+@dataclass(slots=True)
+class Gathering:
+    """The faults found so far in the ``model`` part of a document."""
+
+    document: Document
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
+        """Add a fault at a place of the model."""
+        self.faults.append(Fault(code, message, self.document.where(("model", *path)), hint))
+
+    def guarded(self, path: Path, build: Callable[[], Built]) -> Built | None:
+        """Return what is built, or None where building it was refused; that is added."""
+        try:
+            return build()
+        except ExpressionError as cause:
+            self.fault(path, cause.code, f"{cause} (column {cause.column})", cause.hint)
+        except TypeRuleError as cause:
+            self.fault(path, cause.code, str(cause), cause.hint)
+        except ValueNotAllowedError as cause:
+            self.fault(path, "value-not-allowed", str(cause))
+        except PatternError as cause:
+            self.fault(path, "pattern-not-supported", str(cause), cause.hint)
+        return None
+
+    def known(self, path: Path, name: str, among: Iterable[str], kind: str) -> bool:
+        """Tell whether a name is one of those that there are; if not, that is added."""
+        names = list(among)
+        if name in names:
+            return True
+        hint = suggest(name, names) or f"{kind}s are {', '.join(names)}"
+        self.fault(path, f"unknown-{kind}", f"no {kind} '{name}'", hint)
+        return False
+
+    def in_order(self) -> list[Fault]:
+        """Return the faults in the order of the document's lines."""
+        return sorted(self.faults, key=lambda fault: _line(fault.where))
+
+
+def kept(items: Iterable[Built | None]) -> tuple[Built, ...]:
+    """Return what could be built."""
+    return tuple(item for item in items if item is not None)
+
+
+def twice(names: Iterable[str]) -> list[str]:
+    """Return the names that occur more than once."""
+    listed = list(names)
+    return list(dict.fromkeys(name for name in listed if listed.count(name) > 1))
+
+
+def _line(where: str) -> int:
+    number = where.partition(",")[0].rpartition(":")[2]
+    return int(number) if number.isdigit() else 0

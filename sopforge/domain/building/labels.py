@@ -1,0 +1,128 @@
+"""Values that survive their readers: CSV readers, spreadsheets, loose matchers, Python."""
+
+from __future__ import annotations
+
+import keyword
+
+from sopforge.domain.building.gathering import Gathering, twice
+from sopforge.domain.documents import Path
+from sopforge.domain.model import Field, Role
+from sopforge.domain.patterns import Pattern
+from sopforge.domain.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    EnumType,
+    ListType,
+    SetType,
+    TextType,
+    ValueType,
+)
+
+_READ_AS_MISSING = frozenset(
+    {
+        *("#n/a", "#na", "-nan", "<na>", "n/a", "na", "nan", "none", "null", "nil"),
+        *("#n/a n/a", "1.#ind", "1.#qnan", "unknown", "empty", "-"),
+    }
+)
+_READ_AS_OTHERS = ("true", "false", "nan", "inf", "infinity")
+# Fields are variables in the emitted methods, which call these; task_id is a column of its own.
+_IN_METHODS = frozenset(
+    {
+        *("self", "record", "item", "checked", "rounded", "add_months", "workdays"),
+        *("abs", "all", "any", "len", "max", "min", "sum", "task_id"),
+    }
+)
+
+
+def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
+    """Add faults for values of a field that a reader would change or mistake."""
+    labels = [*labels_of(item.type), *([item.missing] if item.missing else [])]
+    for label in labels:
+        reason = unreadable(label)
+        if reason:
+            gathering.fault(path, "label-not-safe", f"the value '{label}' {reason}", "rename it")
+    for label in twice(labels):
+        message = f"'{label}' stands for two values of '{item.name}'"
+        gathering.fault(path, "duplicate-label", message, "rename or drop one of them")
+    if item.role is Role.OUTCOME:
+        _check_contained(gathering, path, labels)
+
+
+def check_name(gathering: Gathering, path: Path, name: str) -> None:
+    """Add a fault for a name that no expression could read."""
+    if keyword.iskeyword(name):
+        _refuse_name(gathering, path, name)
+
+
+def check_field_name(gathering: Gathering, path: Path, name: str) -> None:
+    """Add a fault for a name that no expression could read, or that breaks the emitted tools."""
+    if keyword.iskeyword(name) or name in _IN_METHODS:
+        _refuse_name(gathering, path, name)
+
+
+def labels_of(kind: ValueType) -> tuple[str, ...]:
+    """Return the texts that a type's values can show, where they are listed."""
+    match kind:
+        case EnumType():
+            return kind.values
+        case SetType():
+            return (*kind.values, kind.empty)
+        case BooleanType():
+            return BOOLEAN_WORDS
+        case TextType(is_free=False):
+            return kind.pool
+        case ListType():
+            return (kind.empty,)
+        case _:
+            return ()
+
+
+def unreadable(label: str) -> str:
+    """Say why a reader of CSV files could change or misread a label, or nothing."""
+    if label.strip().lower() in _READ_AS_MISSING:
+        return "is read as missing by common readers"
+    if label != label.strip() or not label.isprintable() or ";" in label:
+        return "has blanks at its ends, a control character or a semicolon"
+    if any(letter in label for letter in '"<>{}'):
+        return "has a quotation mark, an angle bracket or a brace, which texts and tags need"
+    if label[0] in "=+-@":
+        return "starts a formula in a spreadsheet"
+    if label.lower() in {"true", "false"} or _is_number(label):
+        return "is read as a number or a boolean by common readers"
+    return ""
+
+
+def doubtful_texts(pattern: Pattern) -> list[str]:
+    """Return texts of a pattern that a reader of CSV files could change or misread.
+
+    Empty if there are none: each shape that is misread is tried with the likeliest letters.
+    """
+    words = [word for word in (*_READ_AS_MISSING, *_READ_AS_OTHERS) if pattern.has_like(word)]
+    preferred = ("0123456789eE.", "0123456789.eE", "=+-@", " ")
+    tried = [pattern.text(0), *map(pattern.nearest, preferred), *sorted(words)]
+    return [text for text in tried if unreadable(text)]
+
+
+def _refuse_name(gathering: Gathering, path: Path, name: str) -> None:
+    message = f"'{name}' is a word of Python or of the emitted tools"
+    gathering.fault(path, "name-reserved", message, f"call it '{name}_value' or the like")
+
+
+def _check_contained(gathering: Gathering, path: Path, labels: list[str]) -> None:
+    for inner in labels:
+        for outer in labels:
+            if inner != outer and _loose(inner) in _loose(outer):
+                message = f"the outcome value '{inner}' is contained in '{outer}'"
+                gathering.fault(path, "label-inside-label", message, "rename one of them")
+
+
+def _is_number(label: str) -> bool:
+    try:
+        float(label)
+    except ValueError:
+        return False
+    return True
+
+
+def _loose(label: str) -> str:
+    return label.lower().replace("_", " ").replace("-", " ").strip()

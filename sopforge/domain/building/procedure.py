@@ -1,0 +1,87 @@
+"""The procedure: steps, guarded edges, bounded ways back, and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopforge.domain import schema
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.documents import Path
+from sopforge.domain.expressions import Constant
+from sopforge.domain.model import Edge, Field, Role, Step
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureBuilder:
+    """Builds the steps of one document."""
+
+    gathering: Gathering
+    reader: Reader
+    fields: Mapping[str, Field]
+    parts: schema.ModelDocument
+
+    def build(self) -> dict[str, Step]:
+        """Return the steps; unknown names in them are gathered."""
+        procedure = self.parts.procedure
+        self.gathering.known(("procedure", "start"), procedure.start, procedure.steps, "step")
+        return {name: self.step(name, document) for name, document in procedure.steps.items()}
+
+    def step(self, name: str, document: schema.StepDocument) -> Step:
+        path = ("procedure", "steps", name)
+        if document.call is not None:
+            self.gathering.known((*path, "call"), document.call, self.parts.tools, "tool")
+        for decided in document.decide:
+            self.gathering.known((*path, "decide"), decided, self.parts.decisions, "decision")
+        if (document.end is None) == (not document.edges):
+            message = "a step has either edges or an end"
+            self.gathering.fault(path, "step-shape", message)
+        return Step(
+            id=name,
+            title=document.title,
+            instruction=document.instruction or "",
+            call=document.call,
+            decide=document.decide,
+            edges=self.edges(name, document.edges),
+            end=None if document.end is None else self.ending((*path, "end"), document.end),
+        )
+
+    def edges(self, step: str, documents: tuple[schema.EdgeDocument, ...]) -> tuple[Edge, ...]:
+        built = []
+        for index, document in enumerate(documents):
+            path = ("procedure", "steps", step, "edges", index)
+            self.check_edge(path, document, is_last=index == len(documents) - 1)
+            text = document.when
+            when = None if text is None else self.reader.condition((*path, "when"), text)
+            bound, then = document.at_most, document.then
+            built.append(Edge(f"{step}.{index + 1}", document.to, when, bound, then))
+        return tuple(built)
+
+    def check_edge(self, path: Path, document: schema.EdgeDocument, *, is_last: bool) -> None:
+        steps = self.parts.procedure.steps
+        self.gathering.known((*path, "to"), document.to, steps, "step")
+        if document.then is not None:
+            self.gathering.known((*path, "then"), document.then, steps, "step")
+        if (document.then is None) != (document.at_most is None):
+            message = "'at_most' and 'then' go together"
+            hint = "say how often the way may be taken, and where the case goes after that"
+            self.gathering.fault(path, "edge-bound", message, hint)
+        if (document.when is None) != is_last:
+            message = "the last edge, and only the last, has no 'when'"
+            hint = "end the edges with the way of all other cases: {to: ...}"
+            self.gathering.fault(path, "edge-order", message, hint)
+
+    def ending(self, path: Path, values: Mapping[str, schema.Raw]) -> dict[str, Constant]:
+        outcomes = [name for name, item in self.fields.items() if item.role is Role.OUTCOME]
+        built = {}
+        for name, raw in values.items():
+            if not self.gathering.known((*path, name), name, outcomes, "outcome"):
+                continue
+            constant = self.reader.value((*path, name), raw, self.fields[name].type)
+            if isinstance(constant, Constant):
+                built[name] = constant
+            elif constant is not None:
+                message = f"an end sets a plain value, not '{raw}'"
+                self.gathering.fault((*path, name), "end-not-plain", message, "decide it at a step")
+        return built

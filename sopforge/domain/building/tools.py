@@ -1,0 +1,83 @@
+"""Tools with their guard trees."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopforge.domain import schema
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.gathering import Gathering, kept, twice
+from sopforge.domain.documents import Path
+from sopforge.domain.model import (
+    Field,
+    Guard,
+    GuardGroup,
+    GuardKind,
+    GuardLeaf,
+    Tool,
+    ToolKind,
+)
+
+_DISPATCHER = "processtoolcall"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolBuilder:
+    """Builds the tools of one document."""
+
+    gathering: Gathering
+    reader: Reader
+    fields: Mapping[str, Field]
+    key: str | None
+
+    def build(self, documents: Mapping[str, schema.ToolDocument]) -> dict[str, Tool]:
+        """Return the tools; unknown names in them are gathered."""
+        built = {}
+        for name, document in documents.items():
+            path: Path = ("tools", name)
+            self.check(path, name, document)
+            required = document.requires
+            guard = None if required is None else self.guard((*path, "requires"), required)
+            kind = ToolKind(document.kind)
+            built[name] = Tool(
+                name, kind, document.description, document.takes, document.returns, guard
+            )
+        return built
+
+    def check(self, path: Path, name: str, document: schema.ToolDocument) -> None:
+        if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
+            message = f"'{name}' is a word of Python or of the emitted tools"
+            self.gathering.fault(path, "name-reserved", message, "give the tool another name")
+        is_known = self.names((*path, "takes"), document.takes)
+        self.names((*path, "returns"), document.returns)
+        is_keyed = document.kind == "compute" or self.key in {None, *document.takes}
+        if is_known and not is_keyed:
+            message = f"{name} must take the key '{self.key}', to know its record"
+            self.gathering.fault((*path, "takes"), "key-not-taken", message, "add it")
+
+    def names(self, path: Path, names: tuple[str, ...]) -> bool:
+        """Tell whether all names are fields; what is none, or stands twice, is gathered."""
+        for name in twice(names):
+            message = f"'{name}' stands here twice"
+            self.gathering.fault(path, "duplicate-name", message, "drop one of them")
+        are_known = [self.gathering.known(path, name, self.fields, "field") for name in names]
+        return all(are_known)
+
+    def guard(self, path: Path, document: schema.GuardDocument) -> Guard | None:
+        groups = {kind: getattr(document, kind) for kind in GuardKind}
+        filled = {kind: nodes for kind, nodes in groups.items() if nodes}
+        if document.is_ is None and len(filled) == 1:
+            ((kind, nodes),) = filled.items()
+            paths = [(*path, kind, index) for index in range(len(nodes))]
+            pairs = zip(paths, nodes, strict=True)
+            return GuardGroup(document.id, kind, kept(self.guard(*pair) for pair in pairs))
+        if document.is_ is None or filled or not document.refusal or not document.says:
+            message = f"guard {document.id} needs either 'is', 'refusal' and 'says', or one group"
+            self.gathering.fault(path, "guard-shape", message)
+            return None
+        test = self.reader.condition((*path, "is"), document.is_)
+        if test is None:
+            return None
+        return GuardLeaf(document.id, test, document.refusal, document.says)

@@ -1,0 +1,95 @@
+"""Calendar arithmetic on day numbers, written once for every reading over integers.
+
+The functions use +, -, * and comparisons only, and take division and choice from the reading, so
+that Python integers, numpy columns and solver terms go through the same formulas. Day numbers are
+those of ``datetime.date.toordinal``; the civil formulas count eras of 400 years from 1 March.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, Protocol, TypeVar
+
+T = TypeVar("T")
+
+MINUTES_A_DAY = 1_440
+_ERA = 146_097
+_TO_MARCH = 305  # day numbers start on 1 January of year 1, eras on 1 March of year 0
+
+
+class Arithmetic(Protocol[T]):
+    """What a reading offers; divisors are positive Python integers, quotients round down."""
+
+    def number(self, value: int) -> T: ...
+    def add(self, left: T, right: T) -> T: ...
+    def subtract(self, left: T, right: T) -> T: ...
+    def times(self, left: T, factor: int) -> T: ...
+    def divide(self, left: T, divisor: int) -> T: ...
+    def at_most(self, left: T, right: T) -> T: ...
+    def choose(self, condition: T, then: T, otherwise: T) -> T: ...
+
+
+class Calendar(Generic[T]):
+    """Calendar arithmetic in the terms of one reading."""
+
+    def __init__(self, arithmetic: Arithmetic[T]) -> None:
+        self.a = arithmetic
+
+    def add_months(self, day: T, months: T) -> T:
+        """Return the day so many months later, clamped to the last day of its month."""
+        a = self.a
+        month, day_of_month = self._civil(day)
+        target = a.add(month, months)
+        first = self._first_of(target)
+        length = a.subtract(self._first_of(a.add(target, a.number(1))), first)
+        clamped = a.choose(a.at_most(day_of_month, length), day_of_month, length)
+        return a.subtract(a.add(first, clamped), a.number(1))
+
+    def workdays(self, start: T, end: T, holidays: Iterable[int]) -> T:
+        """Return the workdays after ``start`` up to and with ``end``; negative if it is earlier."""
+        free = [day for day in holidays if (day - 1) % 7 < 5]  # noqa: PLR2004 - Monday to Friday
+        return self.a.subtract(self._workdays_to(end, free), self._workdays_to(start, free))
+
+    def _workdays_to(self, day: T, holidays: list[int]) -> T:
+        a = self.a
+        weeks = a.divide(day, 7)
+        rest = a.subtract(day, a.times(weeks, 7))
+        five = a.number(5)
+        count = a.add(a.times(weeks, 5), a.choose(a.at_most(rest, five), rest, five))
+        for holiday in holidays:
+            passed = a.at_most(a.number(holiday), day)
+            count = a.subtract(count, a.choose(passed, a.number(1), a.number(0)))
+        return count
+
+    def _civil(self, day: T) -> tuple[T, T]:
+        """Return months since March of year 0, and the day of the month from 1."""
+        a = self.a
+        days = a.add(day, a.number(_TO_MARCH))
+        era = a.divide(days, _ERA)
+        of_era = a.subtract(days, a.times(era, _ERA))
+        leap = a.subtract(a.divide(of_era, 1_460), a.divide(of_era, 36_524))
+        corrected = a.subtract(a.subtract(of_era, leap), a.divide(of_era, 146_096))
+        year = a.divide(corrected, 365)
+        of_year = a.subtract(of_era, self._days_of_years(year))
+        month = a.divide(a.add(a.times(of_year, 5), a.number(2)), 153)
+        months = a.add(a.times(a.add(a.times(era, 400), year), 12), month)
+        return months, a.add(a.subtract(of_year, self._days_of_months(month)), a.number(1))
+
+    def _first_of(self, months: T) -> T:
+        """Return the day number of the first day of a month, counted from March of year 0."""
+        a = self.a
+        year = a.divide(months, 12)
+        month = a.subtract(months, a.times(year, 12))
+        era = a.divide(year, 400)
+        of_era = self._days_of_years(a.subtract(year, a.times(era, 400)))
+        days = a.add(a.add(a.times(era, _ERA), of_era), self._days_of_months(month))
+        return a.subtract(days, a.number(_TO_MARCH))
+
+    def _days_of_years(self, years: T) -> T:
+        a = self.a
+        leap = a.subtract(a.divide(years, 4), a.divide(years, 100))
+        return a.add(a.times(years, 365), leap)
+
+    def _days_of_months(self, months: T) -> T:
+        a = self.a
+        return a.divide(a.add(a.times(months, 153), a.number(2)), 5)

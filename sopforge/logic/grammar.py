@@ -1,0 +1,86 @@
+"""Agreement in number: the verb behind a label, and the unit behind a figure."""
+
+from __future__ import annotations
+
+from sopforge.domain.types import NumberType, to_cell
+
+SHOWN_PLACES = 2
+_SHORTEST_PLURAL = 4
+_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
+_PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
+_SINGULARS = frozenset(
+    {
+        *("series", "species", "news", "diabetes", "lens", "bias", "canvas", "atlas", "alias"),
+        *("gross", "chaos", "always", "overseas"),
+    }
+)
+_PREPOSITIONS = frozenset(
+    {
+        *("of", "at", "for", "in", "on", "since", "to", "from", "by", "with", "without", "per"),
+        *("after", "before", "under", "over", "until", "within", "about", "against", "that"),
+        *("between", "during", "through", "above", "below", "than", "as", "who", "which"),
+    }
+)
+_AFTER_NOUNS = frozenset(
+    {
+        *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
+        *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
+    }
+)
+
+
+def be(label: str) -> str:
+    """Return "are" behind a label whose noun is plural, as far as its form shows, else "is"."""
+    words = label.split()
+    for place, word in enumerate(words[1:], start=1):
+        if word.lower() in _PREPOSITIONS:
+            words = words[:place]
+            break
+    while len(words) > 1 and (words[-1].endswith("ed") or words[-1].lower() in _AFTER_NOUNS):
+        words.pop()
+    return "are" if words and _is_plural(words[-1]) else "is"
+
+
+def figure(kind: NumberType, value: int) -> str:
+    """Return a number without the zeros that only its scale adds: 5.00 is 5, 1.5000 is 1.50."""
+    whole, point, digits = to_cell(kind, value).partition(".")
+    kept = digits.rstrip("0")
+    if not kept:
+        return whole
+    return f"{whole}{point}{kept.ljust(min(SHOWN_PLACES, len(digits)), '0')}"
+
+
+def counted(number: str, unit: str) -> str:
+    """Return a figure with its unit, in the singular behind 1."""
+    if not unit:
+        return number
+    return f"{number} {_singular(unit) if number.removeprefix('-') == '1' else unit}"
+
+
+def listed(items: list[str]) -> str:
+    """Return "a, b and c"."""
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else items[0]
+
+
+def _is_plural(word: str) -> bool:
+    small = word.lower()
+    if small in _PLURALS:
+        return True
+    if small in _SINGULARS or word.isupper() or len(word) < _SHORTEST_PLURAL:
+        return False
+    return small.endswith("s") and not small.endswith(("ss", "us", "is"))
+
+
+def _singular(unit: str) -> str:
+    *others, last = unit.split(" ")
+    return " ".join([*others, _one(last)])
+
+
+def _one(word: str) -> str:
+    if not _is_plural(word):
+        return word
+    if word in _PLURALS:
+        return _IRREGULAR.get(word, word)
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("ches", "shes", "xes", "sses", "zes")) else word[:-1]

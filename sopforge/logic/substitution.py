@@ -1,0 +1,59 @@
+"""Expressions with some of their fields replaced by other expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TypeVar
+
+from sopforge.domain.expressions import Expression, Presence, Read
+
+Node = TypeVar("Node")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What stands for a field: its value, and the condition under which it has one."""
+
+    value: Expression
+    present: Expression | None = None
+
+
+@dataclass(slots=True)
+class Substitution:
+    """Replaces fields; a part that is shared in the expression stays shared in the result."""
+
+    known: Mapping[str, Known]
+    always: Expression
+    done: dict[int, tuple[Expression, Expression]] = field(default_factory=dict)
+
+    def of(self, node: Expression) -> Expression:
+        """Return the expression with its fields replaced."""
+        found = self.done.get(id(node))
+        if found is None:
+            found = self.done[id(node)] = (node, self._replaced(node))
+        return found[1]
+
+    def _replaced(self, node: Expression) -> Expression:
+        if isinstance(node, Read) and node.field in self.known:
+            return self.known[node.field].value
+        if isinstance(node, Presence) and node.field in self.known:
+            return self.known[node.field].present or self.always
+        changes = {
+            part.name: changed
+            for part in fields(node)
+            if (changed := self._part(getattr(node, part.name))) is not getattr(node, part.name)
+        }
+        return replace(node, **changes) if changes else node
+
+    def _part(self, part: Node) -> Node:
+        if isinstance(part, Expression):
+            return self.of(part)  # type: ignore[return-value]  # an expression for an expression
+        if isinstance(part, tuple) and any(isinstance(item, Expression) for item in part):
+            changed = tuple(self.of(item) for item in part)
+            return part if all(map(_is, changed, part)) else changed  # type: ignore[return-value]
+        return part
+
+
+def _is(left: object, right: object) -> bool:
+    return left is right

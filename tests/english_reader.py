@@ -1,0 +1,468 @@
+"""Reads the English of rules back into the expression language, from the wording alone.
+
+It knows the labels, types, words for missing and units of a domain, and the words of relations and
+functions; it knows nothing of the tree that the words were written from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+from sopforge.domain.types import BooleanType, ListType, ValueType
+
+RELATIONS = {
+    "the same day as": "==",
+    "not the same day as": "!=",
+    "the same as": "==",
+    "not the same as": "!=",
+    "exactly": "==",
+    "not": "!=",
+    "less than": "<",
+    "at most": "<=",
+    "more than": ">",
+    "at least": ">=",
+    "before": "<",
+    "on or before": "<=",
+    "at or before": "<=",
+    "after": ">",
+    "on or after": ">=",
+    "at or after": ">=",
+}
+OPERATIONS = {"plus": "+", "minus": "-", "times": "*"}
+EXTREMES = {"smaller": "min", "larger": "max", "smallest": "min", "largest": "max"}
+QUANTIFIERS = {"at least one entry": "any", "no entry": "not any", "every entry": "all"}
+SPANS = ("days", "working days", "minutes")
+HALVES = " with halves away from zero"
+
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """A table by the labels of a field: what a brief writes as rows."""
+
+    key: str
+    entries: Mapping[str, Text]
+
+
+Text: TypeAlias = str | LookUp
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of a domain: the names behind labels, and what a reader knows of fields."""
+
+    names: Mapping[str, str]
+    types: Mapping[str, ValueType]
+    missing: Mapping[str, str] = field(default_factory=dict)
+    units: Iterable[str] = ()
+
+    def parts(self, name: str) -> list[ValueType]:
+        """Return the types that a field of this name has in the items of lists."""
+        lists = [kind for kind in self.types.values() if isinstance(kind, ListType)]
+        found = (kind.field(name) for kind in lists)
+        return [kind for kind in found if kind is not None]
+
+
+class NotReadError(ValueError):
+    """The words are none of the English of rules."""
+
+
+def read_condition(words: str, vocabulary: Vocabulary) -> str:
+    """Return the source text of a condition."""
+    return _Reader(words, vocabulary).all_of_it(_Reader.condition)
+
+
+def read_value(words: str, vocabulary: Vocabulary) -> Text:
+    """Return the source text of a number, a date or a label, or a look-up."""
+    return _Reader(words, vocabulary).all_of_it(_Reader.value)
+
+
+def read_truth(words: str, vocabulary: Vocabulary) -> str:
+    """Return the source text of what is yes or no by a condition."""
+    found = re.fullmatch(r'\(?"yes" if (.+), otherwise "no"\)?', words)
+    if found is None:
+        raise NotReadError(words)
+    return read_condition(found[1], vocabulary)
+
+
+class _Reader:
+    """A recursive descent over one text; a method that does not fit leaves the place as it was."""
+
+    def __init__(self, words: str, vocabulary: Vocabulary) -> None:
+        self.words = words
+        self.vocabulary = vocabulary
+        self.place = 0
+        self.known: dict[tuple[str, int], tuple[object, int] | None] = {}
+        items = (kind for kind in vocabulary.types.values() if isinstance(kind, ListType))
+        self.parts = {name.replace("_", " "): name for kind in items for name, _ in kind.fields}
+        self.units = sorted(
+            {form for unit in (*SPANS, *vocabulary.units) for form in _forms(unit)}, key=len
+        )
+
+    def all_of_it(self, rule: Callable[[_Reader], Read]) -> Read:
+        found = rule(self)
+        if self.place != len(self.words):
+            raise NotReadError(f"{self.words!r} is read up to {self.words[self.place :]!r}")
+        return found
+
+    # steps
+
+    def take(self, words: str) -> None:
+        if not self.words.startswith(words, self.place):
+            raise NotReadError(f"{words!r} is not at {self.words[self.place :]!r}")
+        self.place += len(words)
+
+    def sees(self, words: str) -> bool:
+        if self.words.startswith(words, self.place):
+            self.place += len(words)
+            return True
+        return False
+
+    def match(self, pattern: str) -> re.Match[str]:
+        found = re.compile(pattern).match(self.words, self.place)
+        if found is None:
+            raise NotReadError(f"{pattern!r} is not at {self.words[self.place :]!r}")
+        self.place = found.end()
+        return found
+
+    def one_of(self, *rules: Callable[[], Read]) -> Read:
+        """Return what the first rule that fits gives."""
+        start = self.place
+        for rule in rules:
+            try:
+                return rule()
+            except NotReadError:
+                self.place = start
+        raise NotReadError(f"nothing fits at {self.words[start:]!r}")
+
+    def once(self, name: str, rule: Callable[[], Read]) -> Read:
+        """Return what a rule gives at this place, which is worked out once."""
+        key = (name, self.place)
+        if key not in self.known:
+            try:
+                self.known[key] = (rule(), self.place)
+            except NotReadError:
+                self.known[key] = None
+        known = self.known[key]
+        if known is None:
+            raise NotReadError(f"no {name} at {self.words[key[1] :]!r}")
+        found, self.place = known
+        return found  # type: ignore[return-value]  # kept under the rule's own name
+
+    def quoted(self) -> str:
+        return self.match(r'"([^"]*)"')[1]
+
+    def bracketed(self, rule: Callable[[], Read]) -> Read:
+        self.take("(")
+        found = rule()
+        self.take(")")
+        return found
+
+    # conditions
+
+    def condition(self) -> str:
+        return self.once("condition", self.joined)
+
+    def joined(self) -> str:
+        """Return facts joined by "and" alone, or by "or" alone."""
+        parts = [self.fact()]
+        for word in ("and", "or"):
+            while self.words.startswith(f" {word} ", self.place):
+                self.take(f" {word} ")
+                parts.append(self.fact())
+            if len(parts) > 1:
+                return f"({f' {word} '.join(parts)})"
+        return parts[0]
+
+    def fact(self) -> str:
+        return self.once(
+            "fact",
+            lambda: self.one_of(
+                self.denial, self.group, self.quantified, self.membership, self.label, self.compared
+            ),
+        )
+
+    def group(self) -> str:
+        return self.bracketed(self.condition)
+
+    def denial(self) -> str:
+        self.take("it is not the case that ")
+        return f"(not {self.bracketed(self.condition)})"
+
+    def membership(self) -> str:
+        member = self.quoted()
+        self.match(r" is (?=among|not among)")
+        word = "not in" if self.sees("not ") else "in"
+        self.take("among ")
+        return f"({member!r} {word} {self.operand()})"
+
+    def label(self) -> str:
+        """Return a relation to quoted words: a label, a word for missing, or yes and no."""
+        subject = self.side()
+        self.match(" (is|are) ")
+        relation = self.match("not one of |one of |none of |not |")[0]
+        options = [self.quoted()]
+        while self.words.startswith(', "', self.place):
+            self.take(", ")
+            options.append(self.quoted())
+        if relation.endswith("of "):
+            word = "not in" if relation == "none of " else "in"
+            return f"({subject} {word} [{', '.join(map(repr, options))}])"
+        (option,) = options
+        return self.is_label(subject, option, is_denied=relation == "not ")
+
+    def is_label(self, subject: str, option: str, *, is_denied: bool) -> str:
+        if option == self.vocabulary.missing.get(subject):
+            return f"present({subject})" if is_denied else f"(not present({subject}))"
+        if self.is_truth(subject):
+            return f"(not {subject})" if (option == "no") != is_denied else subject
+        return f"({subject} {'!=' if is_denied else '=='} {option!r})"
+
+    def is_truth(self, subject: str) -> bool:
+        name = subject.removeprefix("entry.")
+        kinds = [self.vocabulary.types.get(name)] if name == subject else []
+        kinds += self.vocabulary.parts(name) if name != subject else []
+        return any(isinstance(kind, BooleanType) for kind in kinds)
+
+    def compared(self) -> str:
+        left = self.side()
+        self.match(" (is|are) ")
+        words = "|".join(sorted(RELATIONS, key=len, reverse=True))
+        relation = RELATIONS[self.match(f"({words}) ")[1]]
+        return f"({left} {relation} {self.side()})"
+
+    def quantified(self) -> str:
+        self.take("for ")
+        which = self.match("|".join(QUANTIFIERS))[0]
+        self.take(" in ")
+        name = self.field()
+        where = ""
+        if self.sees(" for which "):
+            where = f" if {self.bracketed(self.condition)}"
+        self.take(", ")
+        return f"({QUANTIFIERS[which]}({self.condition()} for entry in {name}{where}))"
+
+    # values
+
+    def value(self) -> Text:
+        rules: tuple[Callable[[], Text], ...] = (self.looked_up, self.clause)
+        return self.one_of(*rules)
+
+    def looked_up(self) -> LookUp:
+        cells = dict([self.cell()])
+        while self.sees(", "):
+            cells.update([self.cell()])
+        self.take(" and ")
+        cells.update([self.cell()])
+        self.take(", by ")
+        key = self.field()
+        if not self.sees(" and "):
+            return LookUp(key, {first: entry for (first, _), entry in cells.items()})
+        other = self.field()
+        rows: dict[str, dict[str, Text]] = {}
+        for (first, second), entry in cells.items():
+            rows.setdefault(first, {})[second] = entry
+        return LookUp(key, {first: LookUp(other, row) for first, row in rows.items()})
+
+    def cell(self) -> tuple[tuple[str, str], str]:
+        found = self.one_of(self.decided, self.side)
+        self.take(" for ")
+        return (self.quoted(), self.quoted() if self.sees(" with ") else ""), found
+
+    def decided(self) -> str:
+        self.take('("yes" if ')
+        found = self.condition()
+        self.take(', otherwise "no")')
+        return found
+
+    def clause(self) -> str:
+        """Return what stands alone or in brackets only."""
+        rules = (
+            self.average,
+            self.outermost_entry,
+            self.chosen_count,
+            self.chosen_sum,
+            self.extreme,
+            self.rounded,
+            self.choice,
+        )
+        return self.once("clause", lambda: self.one_of(*rules))
+
+    def choice(self) -> str:
+        then = self.side()
+        if not self.sees(" if "):
+            return then
+        condition = self.condition()
+        self.take(", otherwise ")
+        return f"({then} if {condition} else {self.choice()})"
+
+    def average(self) -> str:
+        self.take("the average of ")
+        inner = f"({self.over()}{self.may_be(self.where)})"
+        places = self.places()
+        return f"average({inner}, places={places}, default={self.default()})"
+
+    def rounded(self) -> str:
+        fraction = self.one_of(self.divided, self.side)
+        return f"round({fraction}, {self.places()})"
+
+    def divided(self) -> str:
+        dividend = self.operand()
+        self.take(" divided by ")
+        return f"{dividend} / {self.operand()}"
+
+    def places(self) -> str:
+        found = self.match(rf", rounded to (?:a whole number|(\d) decimal places?){HALVES}")
+        return found[1] or "0"
+
+    def side(self) -> str:
+        """Return what may stand beside a comparison without brackets."""
+        rules = (self.spanned, self.shifted, self.absolute, self.total, self.chained)
+        return self.once("side", lambda: self.one_of(*rules))
+
+    def chained(self) -> str:
+        """Return words joined by one operation, or one alone."""
+        if self.sees("minus "):
+            return f"(-{self.operand()})"
+        found = self.operand()
+        for word, sign in OPERATIONS.items():
+            if self.words.startswith(f" {word} ", self.place):
+                while self.sees(f" {word} "):
+                    found = f"({found} {sign} {self.operand()})"
+                break
+        return found
+
+    def operand(self) -> str:
+        """Return what may stand anywhere without brackets."""
+        rules = (
+            self.in_brackets,
+            self.named_label,
+            self.moment,
+            self.number,
+            self.day,
+            self.size,
+            self.part,
+            self.field,
+        )
+        return self.once("operand", lambda: self.one_of(*rules))
+
+    def in_brackets(self) -> str:
+        return self.bracketed(self.clause)
+
+    def named_label(self) -> str:
+        return repr(self.quoted())
+
+    def moment(self) -> str:
+        return repr(self.match(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")[0])
+
+    def number(self) -> str:
+        found = self.match(r"-?\d+(\.\d+)?")[0]
+        for unit in reversed(self.units):
+            if re.compile(rf" {re.escape(unit)}(?!\w)").match(self.words, self.place):
+                self.take(f" {unit}")
+                break
+        return f"({found})" if found.startswith("-") else found
+
+    def spanned(self) -> str:
+        what = self.match(r"the number of (days|minutes|working days of the calendar (\w+)) from ")
+        start = self.operand()
+        self.take(" to ")
+        end = self.operand()
+        if what[2]:
+            return f"workdays_between({start}, {end}, {what[2]})"
+        return f"{what[1]}_between({start}, {end})"
+
+    def shifted(self) -> str:
+        self.take("the day ")
+        amount = self.one_of(lambda: self.match(r"\d+")[0], lambda: self.bracketed(self.clause))
+        unit, way = self.match(" (day|month)s? (before|after) ").groups()
+        sign = "-" if way == "before" else ""
+        return f"add_{unit}s({self.operand()}, {sign}{amount})"
+
+    def extreme(self) -> str:
+        word = self.match("the (smaller|larger|smallest|largest) of ")[1]
+        parts = [self.operand()]
+        while word.endswith("est") and self.sees(", "):
+            parts.append(self.operand())
+        self.take(" and ")
+        parts.append(self.operand())
+        return f"{EXTREMES[word]}({', '.join(parts)})"
+
+    def absolute(self) -> str:
+        self.take("the absolute value of ")
+        return f"abs({self.operand()})"
+
+    def day(self) -> str:
+        self.take("the calendar day of ")
+        return f"date_of({self.operand()})"
+
+    # lists
+
+    def size(self) -> str:
+        self.take("the number of entries in ")
+        name = self.one_of(self.part, self.field)
+        is_list = isinstance(self.vocabulary.types.get(name), ListType)
+        return f"count(entry for entry in {name})" if is_list else f"count({name})"
+
+    def chosen_count(self) -> str:
+        self.take("the number of entries in ")
+        return f"count(entry for entry in {self.field()}{self.where()})"
+
+    def total(self) -> str:
+        self.take("the sum of ")
+        return f"sum({self.over()})"
+
+    def chosen_sum(self) -> str:
+        self.take("the sum of ")
+        return f"sum({self.over()}{self.where()})"
+
+    def outermost_entry(self) -> str:
+        word = self.match("the (smallest|largest) value of ")[1]
+        inner = f"({self.over()}{self.may_be(self.where)})"
+        return f"{EXTREMES[word]}({inner}, default={self.default()})"
+
+    def over(self) -> str:
+        value = self.operand()
+        self.take(" over the entries in ")
+        return f"{value} for entry in {self.field()}"
+
+    def where(self) -> str:
+        self.take(" for which ")
+        return f" if {self.condition()}"
+
+    def may_be(self, rule: Callable[[], str]) -> str:
+        return self.one_of(rule, str)
+
+    def default(self) -> str:
+        self.take(", or ")
+        found = self.operand()
+        self.take(" if there is none")
+        return found
+
+    # names
+
+    def part(self) -> str:
+        self.take("the entry's ")
+        return f"entry.{self.name(self.parts)}"
+
+    def field(self) -> str:
+        self.take("the ")
+        return self.name(self.vocabulary.names)
+
+    def name(self, names: Mapping[str, str]) -> str:
+        for label in sorted(names, key=len, reverse=True):
+            if re.compile(rf"{re.escape(label)}(?!\w)").match(self.words, self.place):
+                self.take(label)
+                return names[label]
+        raise NotReadError(f"no label at {self.words[self.place :]!r}")
+
+
+def _forms(unit: str) -> list[str]:
+    """Return a unit as it may stand behind a figure, in the singular too."""
+    endings = (("s", ""), ("es", ""), ("ies", "y"))
+    singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]
+    return [form for form in (unit, *singular) if form]

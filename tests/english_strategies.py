@@ -1,0 +1,349 @@
+"""Well-typed conditions and values over one domain with fields of every type, and rows of it.
+
+The texts are small enough for the solver and mixed enough to need brackets: sums in products,
+choices in sums, conditions in choices, folds and dates on either side of a comparison.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+from hypothesis import strategies as st
+
+from sopforge.domain.expressions import Constant
+from sopforge.domain.model import DomainModel, Field, PolicyConstant, Role, Sampling
+from sopforge.domain.operators import Calendar
+from sopforge.domain.parsing import Scope
+from sopforge.domain.types import (
+    BOOLEAN,
+    Atom,
+    AtomType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    Value,
+    ValueType,
+    bounds,
+)
+from tests.english_reader import Vocabulary
+
+FIRST, LAST = date(2026, 1, 26).toordinal(), date(2026, 3, 5).toordinal()
+DAY = DateType(FIRST, LAST)
+MOMENT = DateTimeType((FIRST - 1) * 1_440, LAST * 1_440 - 1)
+SPEED = EnumType(("Slow", "Fast", "Very fast"))
+EXTRAS = SetType(("Lamp", "Rug", "Chair"), "no extra")
+NAMES = TextType(pool=("Ada", "Bo", "Cleo"))
+CLAIMS = ListType(
+    (
+        ("amount", NumberType(0, 900, 2, "USD")),
+        ("parts_used", NumberType(0, 5, 0)),
+        ("kind", SPEED),
+        ("settled", BOOLEAN),
+        ("paid_on", DAY),
+        ("extras", EXTRAS),
+    ),
+    3,
+    "no claim",
+)
+OFFICE = Calendar("office", (date(2026, 2, 10).toordinal(),))
+
+# name: type, label, word for missing
+_FIELDS: dict[str, tuple[ValueType, str, str]] = {
+    "score": (NumberType(-4, 9, 0, "points"), "lifestyle score", ""),
+    "score_limit": (NumberType(0, 9, 0, "points"), "lifestyle score limit", ""),
+    "weight": (NumberType(0, 999, 2, "kg"), "weight", ""),
+    "years": (NumberType(1, 9, 0, "years"), "years of service and training", ""),
+    "tier": (NumberType(1, 5), "copay tier", ""),
+    "rebate": (NumberType(-20, 20, 1, "USD"), "rebate", "no rebate"),
+    "fragile": (BOOLEAN, "breakable goods", ""),
+    "consent": (BOOLEAN, "consent of the guardian", ""),
+    "speed": (SPEED, "speed", ""),
+    "wanted_speed": (SPEED, "wanted speed", "not asked for"),
+    "extras": (EXTRAS, "chosen extras", ""),
+    "tools": (EXTRAS, "tools", "not listed"),
+    "sent_on": (DAY, "day of dispatch", ""),
+    "due_on": (DAY, "due date", "no due date"),
+    "came_at": (MOMENT, "time of arrival", ""),
+    "left_at": (MOMENT, "time of leaving", ""),
+    "signed_by": (NAMES, "name of the signer", ""),
+    "manager": (NAMES, "line manager", ""),
+    "claims": (CLAIMS, "claims of the year", ""),
+    "visits": (CLAIMS, "visits", "file not found"),
+}
+CONSTANTS = {
+    "adult_age": Constant(NumberType(1, 1, 0, "years"), 1, "adult_age"),
+    "fee": Constant(NumberType(150, 150, 2, "USD"), 150, "fee"),
+    "grace": Constant(NumberType(3, 3, 0, "days"), 3, "grace"),
+    "new_rules": Constant(DateType(FIRST + 9, FIRST + 9), FIRST + 9, "new_rules"),
+}
+FIELDS = {
+    name: Field(name, label, Role.INPUT, kind, "", missing, primary=False, sampling=Sampling())
+    for name, (kind, label, missing) in _FIELDS.items()
+}
+SCOPE = Scope(
+    {name: item.type for name, item in FIELDS.items()},
+    CONSTANTS,
+    frozenset(name for name, item in FIELDS.items() if item.missing),
+    {"office": OFFICE},
+)
+MODEL = DomainModel(
+    name="every_type",
+    title="",
+    business_task="",
+    entity="case",
+    key="signed_by",
+    fields=FIELDS,
+    policy={name: PolicyConstant(item, "") for name, item in CONSTANTS.items()},
+    calendars={"office": (OFFICE, "")},
+    constraints=(),
+    decisions={},
+    tools={},
+    steps={},
+    start="",
+)
+
+_RELATIONS = st.sampled_from(("==", "!=", "<", "<=", ">", ">="))
+_SIDES = st.sampled_from(("==", "!="))
+_INSIDE = st.sampled_from(("in", "not in"))
+_MEMBERS = st.sampled_from([repr(label) for label in EXTRAS.values])
+_SPEEDS = st.sampled_from([repr(label) for label in SPEED.values])
+_PLAIN = ("score", "score_limit", "weight", "years", "tier", "rebate", "adult_age", "fee", "grace")
+_SETS = ("count(extras)", "count(tools)")
+
+
+def vocabulary_of(model: DomainModel) -> Vocabulary:
+    """Return the words of a model that a reader of its texts knows."""
+    numbers = [item.type for item in model.fields.values()]
+    numbers += [item.constant.type for item in model.policy.values()]
+    for kind in [*numbers]:
+        numbers += [part for _, part in kind.fields] if isinstance(kind, ListType) else []
+    return Vocabulary(
+        names={item.label: name for name, item in model.fields.items()},
+        types={name: item.type for name, item in model.fields.items()},
+        missing={name: item.missing for name, item in model.fields.items() if item.missing},
+        units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
+    )
+
+
+# rows
+
+
+def random_row(random: Random) -> dict[str, Value | None]:
+    """Return a row; what may be missing is missing in some."""
+    return {
+        name: None if item.missing and not random.randrange(4) else _random_value(random, item.type)
+        for name, item in FIELDS.items()
+    }
+
+
+def _random_value(random: Random, kind: ValueType) -> Value:
+    if isinstance(kind, ListType):
+        return tuple(
+            {name: _random_atom(random, part) for name, part in kind.fields}
+            for _ in range(random.randint(0, kind.size))
+        )
+    return _random_atom(random, kind)
+
+
+def _random_atom(random: Random, kind: AtomType) -> Atom:
+    if isinstance(kind, TextType):
+        return random.choice(kind.pool)
+    low, high = bounds(kind)
+    ends = (low, high, min(high, max(low, 0)), min(high, max(low, 100)))
+    return random.choice((*ends, random.randint(low, high), random.randint(low, high)))
+
+
+# numbers
+
+
+def literals() -> st.SearchStrategy[str]:
+    """Return numbers as written."""
+    places = st.tuples(st.integers(0, 9), st.sampled_from(("0", "5", "25", "00")))
+    return st.integers(-5, 12).map(str) | places.map(lambda pair: f"{pair[0]}.{pair[1]}")
+
+
+def numbers(depth: int) -> st.SearchStrategy[str]:
+    """Return numbers."""
+    leaves = st.one_of(st.sampled_from((*_PLAIN, *_SETS)), literals(), spans())
+    if not depth:
+        return leaves
+    return st.one_of(leaves, sums(depth - 1), functions(depth - 1), choices(depth - 1), folds())
+
+
+@st.composite
+def sums(draw: st.DrawFn, depth: int) -> str:
+    """Return sums, differences, negative numbers and products, one side of which is written."""
+    forms = ("{0} + {1}", "{0} - {1}", "{0} - ({1})", "({0}) + ({1})", "-({0})", "{2} * ({1})")
+    left, right, factor = draw(numbers(depth)), draw(numbers(depth)), draw(literals())
+    return f"({draw(st.sampled_from((*forms, '({0}) * {2}'))).format(left, right, factor)})"
+
+
+@st.composite
+def functions(draw: st.DrawFn, depth: int) -> str:
+    """Return what functions of numbers give."""
+    forms = (
+        "abs({0})",
+        "min({0}, {1})",
+        "max({0}, {1}, {2})",
+        "round({0}, 1)",
+        "round({0}, 0)",
+        "round(({0}) / years, 2)",
+        "round(({0}) / (years + 1), 0)",
+    )
+    parts = [draw(numbers(depth)) for _ in range(3)]
+    return draw(st.sampled_from(forms)).format(*parts)
+
+
+@st.composite
+def choices(draw: st.DrawFn, depth: int) -> str:
+    """Return one number or another; a choice may be chained without brackets."""
+    then, otherwise = draw(numbers(depth)), draw(numbers(depth))
+    condition = draw(conditions(depth))
+    return f"({then} if {condition} else {otherwise})"
+
+
+@st.composite
+def spans(draw: st.DrawFn) -> str:
+    """Return the time between two days or moments."""
+    form = draw(
+        st.sampled_from(
+            (
+                "days_between({0}, {1})",
+                "workdays_between({0}, {1}, office)",
+                "minutes_between({2}, {3})",
+            )
+        )
+    )
+    return form.format(draw(days(1)), draw(days(0)), draw(moments()), draw(moments()))
+
+
+@st.composite
+def folds(draw: st.DrawFn) -> str:
+    """Return what is counted, added up or picked of a list's items."""
+    forms = (
+        "count(i for i in {list}{where})",
+        "sum({value} for i in {list}{where})",
+        "min(({value} for i in {list}{where}), default={default})",
+        "max(({value} for i in {list}{where}), default={default})",
+        "average(({value} for i in {list}{where}), places={places}, default={default})",
+    )
+    return draw(st.sampled_from(forms)).format(
+        list=draw(st.sampled_from(("claims", "visits"))),
+        where=draw(st.just("") | facts_of_items().map(lambda fact: f" if {fact}")),
+        value=draw(
+            st.sampled_from(("i.amount", "i.parts_used", "i.amount + 1", "i.parts_used * tier"))
+        ),
+        default=draw(st.sampled_from(("0", "-1", "tier"))),
+        places=draw(st.sampled_from("012")),
+    )
+
+
+# dates
+
+
+def days(depth: int) -> st.SearchStrategy[str]:
+    """Return days."""
+    quoted = st.integers(FIRST, LAST).map(lambda day: repr(date.fromordinal(day).isoformat()))
+    plain = st.sampled_from(("sent_on", "due_on", "new_rules", "date_of(came_at)")) | quoted
+    return st.one_of(plain, later(), later()) if depth else plain
+
+
+@st.composite
+def later(draw: st.DrawFn) -> str:
+    """Return days before or after others."""
+    forms = ("add_days({0}, {1})", "add_months({0}, {1})", "({0} if {2} else sent_on)")
+    amount = st.sampled_from(("1", "-1", "7", "grace", "tier", "score + 1", "count(extras)"))
+    form = draw(st.sampled_from(forms))
+    return form.format(draw(days(0)), draw(amount), draw(conditions(0)))
+
+
+def moments() -> st.SearchStrategy[str]:
+    """Return moments."""
+    return st.sampled_from(("came_at", "left_at", "'2026-02-01 08:30'"))
+
+
+# conditions
+
+
+def facts() -> st.SearchStrategy[str]:
+    """Return conditions on one or two fields."""
+    optional = sorted(SCOPE.optional)
+    return st.one_of(
+        st.sampled_from(("fragile", "consent", "signed_by == manager", "speed != wanted_speed")),
+        st.sampled_from(optional).map(lambda name: f"present({name})"),
+        st.tuples(_MEMBERS, _INSIDE, st.sampled_from(("extras", "tools"))).map(" ".join),
+        labels("speed", "wanted_speed", "speed if fragile else wanted_speed"),
+        st.tuples(st.just("signed_by"), _SIDES, st.sampled_from(("'Ada'", "'Bo'"))).map(" ".join),
+        st.tuples(st.just("sent_on"), _RELATIONS, days(1)).map(" ".join),
+        st.tuples(days(1), _RELATIONS, st.just("due_on")).map(" ".join),
+        st.tuples(st.just("came_at"), _RELATIONS, moments()).map(" ".join),
+        quantified(),
+    )
+
+
+@st.composite
+def labels(draw: st.DrawFn, *names: str) -> str:
+    """Return a condition on a label."""
+    name = draw(st.sampled_from(names))
+    if draw(st.booleans()):
+        return f"({name}) {draw(_SIDES)} {draw(_SPEEDS)}"
+    return f"({name}) {draw(_INSIDE)} [{', '.join(draw(st.lists(_SPEEDS, min_size=1)))}]"
+
+
+def facts_of_items() -> st.SearchStrategy[str]:
+    """Return conditions on an item ``i``, which may read the record too."""
+    plain = st.sampled_from(
+        (
+            "i.settled",
+            "not i.settled",
+            "i.amount > fee",
+            "i.amount - 1 <= weight",
+            "i.parts_used == 1",
+            "'Rug' in i.extras",
+            "count(i.extras) < 2",
+            "i.kind == 'Fast'",
+            "i.kind != speed",
+            "i.kind not in ['Slow', 'Very fast']",
+            "i.paid_on >= sent_on",
+            "fragile",
+        )
+    )
+    pair = st.tuples(plain, st.sampled_from(("and", "or")), plain).map(" ".join)
+    return plain | pair | pair.map(lambda text: f"not ({text})")
+
+
+@st.composite
+def quantified(draw: st.DrawFn) -> str:
+    """Return a condition on some or all items of a list."""
+    where = draw(st.just("") | facts_of_items().map(lambda fact: f" if {fact}"))
+    name = draw(st.sampled_from(("any", "all")))
+    return f"{name}({draw(facts_of_items())} for i in claims{where})"
+
+
+@st.composite
+def comparisons(draw: st.DrawFn, depth: int) -> str:
+    """Return a comparison of two numbers, a chain of two, or one of quotients."""
+    left, middle, right = (draw(numbers(depth)) for _ in range(3))
+    forms = ("{0} {1} {2}", "{0} {1} {2}", "{0} {1} {2} {1} {3}", "({0}) / years {1} {2}")
+    return draw(st.sampled_from(forms)).format(left, draw(_RELATIONS), middle, right)
+
+
+@st.composite
+def conditions(draw: st.DrawFn, depth: int) -> str:
+    """Return a condition."""
+    shape = draw(st.integers(0, 6 if depth else 1))
+    if shape < 2:
+        return draw(facts() | comparisons(max(0, depth - 1)))
+    if shape == 2:
+        return f"not ({draw(conditions(depth - 1))})"
+    parts = [draw(conditions(depth - 1)) for _ in range(draw(st.integers(2, 3)))]
+    joined = draw(st.sampled_from((" and ", " or "))).join(parts)
+    return f"({joined})" if shape < 5 else joined
+
+
+WIDE = NumberType(-(1 << 61), 1 << 61, 6)

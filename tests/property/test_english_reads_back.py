@@ -1,0 +1,230 @@
+"""English is read back from the wording alone, and the solver proves that nothing got lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from sopforge.domain.expressions import Constant, Expression, Lookup, Not, Quotient, Read, walk
+from sopforge.domain.model import DomainModel, Formula, guard_checks
+from sopforge.domain.numbers import degree
+from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.domain.reading import read_brief, read_domain
+from sopforge.domain.types import (
+    ANY_DAY,
+    BooleanType,
+    DateType,
+    EnumType,
+    NumberType,
+    ValueType,
+    encode,
+)
+from sopforge.logic.english import english, english_value
+from sopforge.logic.scalar import evaluate
+from sopforge.logic.tables import same_value
+from sopforge.solving.questions import NoRow, find_row
+from tests import english_strategies as made
+from tests.english_reader import LookUp, Text, read_condition, read_truth, read_value
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted(
+    path
+    for folder in ("briefs", "tests/briefs", "tests/domains")
+    for path in (ROOT / folder).glob("*.yaml")
+)
+ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
+
+
+# what is shipped
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_every_expression_of_a_document_is_read_back(path: Path) -> None:
+    model = read_model(path)
+    found = dict(expressions_of(model))
+
+    assert found
+    for place, (expression, is_value) in found.items():
+        back = read_back(model, expression, is_value=is_value)
+        assert is_proved_equal(model, expression, back), place
+
+
+def read_model(path: Path) -> DomainModel:
+    text = path.read_text(encoding="utf-8")
+    if "task_context:" in text:
+        return read_brief(text, path.name).model
+    return read_domain(text, path.name)
+
+
+def expressions_of(model: DomainModel) -> Iterator[tuple[str, tuple[Expression, bool]]]:
+    """Return every expression by its place, and whether it is a value."""
+    conditions = {f"constraint {n}": test for n, test in enumerate(model.constraints)}
+    for step in model.steps.values():
+        conditions |= {f"edge {edge.id}": edge.when for edge in step.edges if edge.when}
+    for tool in model.tools.values():
+        conditions |= {f"guard {tool.name}.{c.id}": c.test for c in guard_checks(tool.guard)}
+    for name, decision in model.decisions.items():
+        if isinstance(decision, Formula):
+            yield f"formula {name}", (decision.value, True)
+        else:
+            yield from ((f"result {name}.{rule.id}", (rule.then, True)) for rule in decision.rules)
+            conditions |= {
+                f"rule {name}.{rule.id}": rule.when for rule in decision.rules if rule.when
+            }
+    yield from ((place, (condition, False)) for place, condition in conditions.items())
+
+
+def scope_of(model: DomainModel) -> Scope:
+    return Scope(
+        {name: item.type for name, item in model.fields.items()},
+        {name: item.constant for name, item in model.policy.items()},
+        frozenset(name for name, item in model.fields.items() if item.missing),
+        {name: calendar for name, (calendar, _) in model.calendars.items()},
+    )
+
+
+def read_back(model: DomainModel, expression: Expression, *, is_value: bool) -> Expression:
+    """Return what a reader of the English makes of it."""
+    words = (
+        english_value(expression, model.fields) if is_value else english(expression, model.fields)
+    )
+    vocabulary = made.vocabulary_of(model)
+    if not is_value:
+        return parse_condition(read_condition(words, vocabulary), scope_of(model))
+    if words.endswith(', otherwise "no"'):
+        return parse_condition(read_truth(words, vocabulary), scope_of(model))
+    return built(model, read_value(words, vocabulary), expression.type)
+
+
+def built(model: DomainModel, text: Text, kind: ValueType) -> Expression:
+    """Return a value of a type from its source text, as a brief's reader does."""
+    if isinstance(text, LookUp):
+        key = model.fields[text.key].type
+        assert isinstance(key, EnumType)
+        entries = tuple(built(model, text.entries[label], kind) for label in key.values)
+        return Lookup(kind, Read(key, text.key), entries)
+    if isinstance(kind, BooleanType | EnumType) and text.startswith("'"):
+        return Constant(kind, encode(kind, text.strip("'")))
+    return parse_value(text, scope_of(model), wide(kind))
+
+
+def wide(kind: ValueType) -> ValueType:
+    if isinstance(kind, NumberType):
+        return NumberType(made.WIDE.minimum, made.WIDE.maximum, kind.places)
+    return ANY_DAY if isinstance(kind, DateType) else kind
+
+
+def is_proved_equal(model: DomainModel, first: Expression, second: Expression) -> bool:
+    return find_row(model, [Not(same_value(first, second))]) == NoRow()
+
+
+# what is made up
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(made.conditions(3))
+def test_any_condition_is_read_back(text: str) -> None:
+    check(parsed(text, None), is_value=False)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(made.sums(2) | made.functions(2) | made.choices(2) | made.folds())
+def test_any_number_is_read_back(text: str) -> None:
+    check(parsed(text, made.WIDE), is_value=True)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(made.days(1))
+def test_any_day_is_read_back(text: str) -> None:
+    check(parsed(text, ANY_DAY), is_value=True)
+
+
+def parsed(text: str, kind: ValueType | None) -> Expression:
+    """Return the expression; what the language refuses is no example."""
+    expression = understood(text, kind)
+    assume(expression is not None)
+    assert expression is not None
+    return expression
+
+
+def understood(text: str, kind: ValueType | None) -> Expression | None:
+    """Return a value of a type, or a condition; None where the language refuses it."""
+    try:
+        return parse_value(text, made.SCOPE, kind) if kind else parse_condition(text, made.SCOPE)
+    except ExpressionError:
+        return None
+
+
+def check(expression: Expression, *, is_value: bool) -> None:
+    back = read_back(made.MODEL, expression, is_value=is_value)
+
+    assert [evaluate(back, row) for row in ROWS] == [evaluate(expression, row) for row in ROWS]
+    if is_linear(expression):
+        assert is_proved_equal(made.MODEL, expression, back)
+
+
+def is_linear(expression: Expression) -> bool:
+    nodes = list(walk(expression))
+    is_flat = all(degree(node) < 2 for node in nodes if isinstance(node.type, NumberType))
+    return is_flat and not any(isinstance(node, Quotient) for node in nodes)
+
+
+# one wording, one meaning
+
+
+NUMBERS = ("tier", "score", "2")
+FACTS = ("fragile", "score > 2", "'Rug' in extras", "any(i.settled for i in claims)")
+ITEM_FACTS = ("i.settled", "i.amount > fee", "fragile")
+OPERATORS = ("({0} + {1})", "({0} - {1})", "({0} * {1})", "({0} if fragile else {1})")
+LOGIC = ("({0} and {1})", "({0} or {1})")
+
+
+def pairs(forms: tuple[str, ...], parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return each form with each two of the parts."""
+    return tuple(form.format(*two) for form in forms for two in product(parts, repeat=2))
+
+
+def small_numbers() -> tuple[str, ...]:
+    """Return every number of at most two levels of sums, signs, products and choices."""
+    parts = (*NUMBERS, *pairs(OPERATORS, NUMBERS), *(f"(-{part})" for part in NUMBERS))
+    wrapped = ("round({0}, 0)", "abs({0})", "max({0}, tier)", "round({0} / tier, 1)", "-{0}")
+    return (*pairs(OPERATORS, parts), *(form.format(part) for form in wrapped for part in parts))
+
+
+def small_conditions() -> tuple[str, ...]:
+    """Return every condition of at most two levels, and folds with every small condition."""
+    parts = (*FACTS, *pairs(LOGIC, FACTS), *(f"(not {part})" for part in FACTS))
+    tests = (*ITEM_FACTS, *pairs(LOGIC, ITEM_FACTS))
+    folds = ("any({0} for i in claims if {1})", "all({0} for i in claims if {1})")
+    counts = tuple(f"count(i for i in claims if {test}) > 1" for test in tests)
+    whole = tuple(f"{name}({test} for i in claims)" for name in ("any", "all") for test in tests)
+    mixed = pairs(LOGIC, ("fragile", *whole[:12], *counts[:6]))
+    return (*pairs(LOGIC, parts), *pairs(folds, tests), *counts, *whole, *mixed)
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind"),
+    [
+        pytest.param(small_numbers(), made.WIDE, id="numbers"),
+        pytest.param(small_conditions(), None, id="conditions"),
+    ],
+)
+def test_what_reads_alike_means_the_same(texts: tuple[str, ...], kind: ValueType | None) -> None:
+    alike: dict[str, set[Expression]] = {}
+    for text in texts:
+        expression = understood(text, kind)
+        if expression is not None:
+            words = english(expression, made.FIELDS)
+            alike.setdefault(words, set()).add(expression)
+
+    assert len(alike) > 1_000
+    for words, (first, *others) in alike.items():
+        values = [evaluate(first, row) for row in ROWS] if others else []
+        for other in others:
+            assert [evaluate(other, row) for row in ROWS] == values, words
+            assert not is_linear(other) or is_proved_equal(made.MODEL, first, other), words

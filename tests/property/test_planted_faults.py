@@ -1,0 +1,351 @@
+"""The harness finds faults: each is planted in one reading only, and a small run catches it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+import z3
+
+from sopforge.domain.expressions import (
+    AddMonths,
+    Expression,
+    Fold,
+    Operation,
+    Quotient,
+    Relation,
+    Workdays,
+)
+from sopforge.domain.types import bounds
+from sopforge.logic.python_source import HELPERS, PythonSource
+from sopforge.logic.scalar import Scalar
+from sopforge.logic.symbolic import Symbolic, Variables
+from sopforge.logic.vector import Vector
+from tests.agreement import CHECKS, Case, DisagreementError, ask_solver, cases_of, make_rows
+from tests.strategies import make_model
+
+Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
+Method: TypeAlias = Callable[..., Any]
+
+MODELS, ROWS, SOLVER_ROWS = 40, 60, 8
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault, and the reading that it is planted in."""
+
+    reading: str
+    name: str
+    plant: Plant
+
+
+def method(owner: type, name: str, made: Callable[[Method], Method]) -> Plant:
+    """Return the planting of another method, made from the sound one."""
+    sound = getattr(owner, name)
+    return lambda patch: patch.setattr(owner, name, made(sound))
+
+
+def at(path: str, value: object) -> Plant:
+    """Return the planting of another value at a dotted path."""
+    return lambda patch: patch.setattr(path, value)
+
+
+def node(change: Callable[[Any], Expression]) -> Callable[[Method], Method]:
+    """Return what reads another node than the one that stands there."""
+    return lambda sound: lambda self, node, *values: sound(self, change(node), *values)
+
+
+def value(change: Callable[..., Any]) -> Callable[[Method], Method]:
+    """Return what changes the values of operands before they are used."""
+    return lambda sound: lambda self, node, *values: sound(self, node, *change(*values))
+
+
+def result(change: Callable[[Any], Any]) -> Callable[[Method], Method]:
+    """Return what changes the result."""
+    return lambda sound: lambda self, node, *values: change(sound(self, node, *values))
+
+
+def instead(made: Callable[..., Any]) -> Callable[[Method], Method]:
+    """Return what works on node and operands in another way."""
+    return lambda _: lambda _self, node, *values: made(node, *values)
+
+
+def relation(wrong: Relation, right: Relation) -> Callable[[Method], Method]:
+    """Return what takes one relation for another."""
+    return node(lambda it: replace(it, relation=wrong) if it.relation is right else it)
+
+
+def fold(kinds: set[Fold], **changes: object) -> Callable[[Method], Method]:
+    """Return what takes parts of some folds for others."""
+    return node(lambda it: replace(it, **changes) if it.fold in kinds else it)
+
+
+def helper(kind: type[Expression], old: str, new: str) -> Plant:
+    """Return the planting of other source of a helper."""
+    name, source = HELPERS[kind]
+    assert old in source
+    return lambda patch: patch.setitem(HELPERS, kind, (name, source.replace(old, new)))
+
+
+def half_to_even(dividend: int, divisor: int) -> int:
+    quotient, rest = divmod(dividend, divisor)
+    return quotient + (2 * rest > divisor or (2 * rest == divisor and quotient % 2))
+
+
+def swapped(*values: Any) -> Sequence[Any]:  # noqa: ANN401 - values of any reading
+    return values[::-1]
+
+
+def entries_turned(key: Any, entries: Sequence[Any]) -> tuple[Any, list[Any]]:  # noqa: ANN401
+    return key, [*entries[1:], entries[0]]
+
+
+def without_condition(it: Any) -> Expression:  # noqa: ANN401 - an aggregate
+    made: Expression = replace(it, where=None)
+    return made
+
+
+def shifted(it: Any) -> Expression:  # noqa: ANN401 - a membership
+    size = len(it.operand.type.values)
+    made: Expression = replace(it, position=(it.position + 1) % size)
+    return made
+
+
+EXTREMES = {Fold.MINIMUM, Fold.MAXIMUM}
+MINUS_AS_PLUS = node(
+    lambda it: replace(it, operation=Operation.ADD) if it.operation is Operation.SUBTRACT else it
+)
+
+FAULTS = [
+    # scalar
+    Fault("scalar", ">= as >", method(Scalar, "compare", relation(Relation.GT, Relation.GE))),
+    Fault(
+        "scalar",
+        "halves to even",
+        method(
+            Scalar, "quotient", instead(lambda it, a, b: half_to_even(a * 10**it.digits, max(1, b)))
+        ),
+    ),
+    Fault(
+        "scalar",
+        "negative quotients down",
+        method(
+            Scalar,
+            "quotient",
+            instead(lambda it, a, b: (2 * a * 10**it.digits + max(1, b)) // (2 * max(1, b))),
+        ),
+    ),
+    Fault("scalar", "presence inverted", method(Scalar, "presence", result(operator.not_))),
+    Fault("scalar", "no filter on items", method(Scalar, "aggregate", node(without_condition))),
+    Fault(
+        "scalar", "default of no items", method(Scalar, "aggregate", fold(EXTREMES, default=None))
+    ),
+    Fault("scalar", "set bit shifted", method(Scalar, "contains", node(shifted))),
+    Fault("scalar", "entries turned", method(Scalar, "lookup", value(entries_turned))),
+    Fault("scalar", "days between swapped", method(Scalar, "elapsed", value(swapped))),
+    Fault(
+        "scalar", "day of a date-time early", method(Scalar, "date_of", result(lambda day: day - 1))
+    ),
+    Fault(
+        "scalar", "or as and", method(Scalar, "any_of", instead(lambda _, parts: int(all(parts))))
+    ),
+    Fault(
+        "scalar",
+        "calendar: < for <=",
+        at("sopforge.logic.scalar._Integers.at_most", lambda _, a, b: int(a < b)),
+    ),
+    Fault(
+        "scalar",
+        "calendar: months forget leap years",
+        at("sopforge.logic.scalar._Integers.divide", lambda _, a, b: 0 if b == 1_460 else a // b),
+    ),
+    # vector
+    Fault("vector", "<= as <", method(Vector, "compare", relation(Relation.LT, Relation.LE))),
+    Fault(
+        "vector",
+        "halves to even",
+        method(
+            Vector,
+            "quotient",
+            instead(
+                lambda it, a, b: np.rint(a * 10.0**it.digits / np.maximum(b, 1)).astype(np.int64)
+            ),
+        ),
+    ),
+    Fault(
+        "vector",
+        "unused places counted",
+        at(
+            "sopforge.logic.vector.ListColumn.used",
+            property(lambda self: np.ones_like(next(iter(self.fields.values())), dtype=bool)),
+        ),
+    ),
+    Fault("vector", "always present", method(Vector, "presence", instead(lambda _: np.asarray(1)))),
+    Fault("vector", "branches swapped", method(Vector, "choice", value(lambda c, a, b: (c, b, a)))),
+    Fault(
+        "vector",
+        "last option ignored",
+        method(Vector, "one_of", node(lambda it: replace(it, options=it.options[:1]))),
+    ),
+    Fault(
+        "vector",
+        "first of min and max",
+        method(Vector, "outermost", instead(lambda _, parts: parts[0])),
+    ),
+    Fault(
+        "vector",
+        "calendar: < for <=",
+        at("sopforge.logic.vector._Integers.at_most", lambda _, a, b: np.asarray(a < b)),
+    ),
+    Fault(
+        "vector", "workdays off by one", method(Vector, "workdays", result(lambda days: days + 1))
+    ),
+    Fault(
+        "vector",
+        "days taken away",
+        method(Vector, "add_days", instead(lambda _, day, days: day - days)),
+    ),
+    Fault(
+        "vector",
+        "a scale too many",
+        method(Vector, "rescale", node(lambda it: replace(it, digits=it.digits + 1))),
+    ),
+    Fault(
+        "vector", "default of no items", method(Vector, "aggregate", fold(EXTREMES, default=None))
+    ),
+    Fault("vector", "all as any", method(Vector, "aggregate", fold({Fold.ALL}, fold=Fold.ANY))),
+    Fault(
+        "vector",
+        "empty set has one",
+        method(Vector, "size", result(lambda size: np.maximum(size, 1))),
+    ),
+    Fault("vector", "entries turned", method(Vector, "lookup", value(entries_turned))),
+    # emitted Python
+    Fault(
+        "python", "!= as ==", method(PythonSource, "compare", relation(Relation.EQ, Relation.NE))
+    ),
+    Fault(
+        "python",
+        "halves to even",
+        helper(
+            Quotient,
+            "2 * rest >= divisor",
+            "2 * rest > divisor or (2 * rest == divisor and quotient % 2)",
+        ),
+    ),
+    Fault(
+        "python",
+        "negative quotients down",
+        helper(Quotient, "divmod(abs(dividend), divisor)", "divmod(dividend, divisor)"),
+    ),
+    Fault("python", "months not clamped", helper(AddMonths, "min(start.day, length)", "start.day")),
+    Fault("python", "workdays off by one", helper(Workdays, "start < day", "start <= day")),
+    Fault(
+        "python", "workdays not negative", helper(Workdays, "return -workdays", "return workdays")
+    ),
+    Fault(
+        "python",
+        "constants not scaled",
+        method(PythonSource, "named", lambda _: lambda _self, node: node.name.upper()),
+    ),
+    Fault(
+        "python", "not left out", method(PythonSource, "negation", instead(lambda _, inner: inner))
+    ),
+    Fault(
+        "python", "no filter on items", method(PythonSource, "aggregate", node(without_condition))
+    ),
+    Fault("python", "minus as plus", method(PythonSource, "arithmetic", MINUS_AS_PLUS)),
+    Fault(
+        "python",
+        "missing inverted",
+        method(PythonSource, "presence", instead(lambda it: f"({it.field} is None)")),
+    ),
+    Fault("python", "entries turned", method(PythonSource, "lookup", value(entries_turned))),
+    Fault("python", "sign kept", method(PythonSource, "absolute", instead(lambda _, inner: inner))),
+    # solver
+    Fault("solver", "> as >=", method(Symbolic, "compare", relation(Relation.GE, Relation.GT))),
+    Fault(
+        "solver",
+        "negative quotients down",
+        method(
+            Symbolic,
+            "quotient",
+            instead(lambda it, a, b: (a * (2 * 10**it.digits) + b) / (b * 2)),
+        ),
+    ),
+    Fault("solver", "presence inverted", method(Symbolic, "presence", result(z3.Not))),
+    Fault("solver", "set bit shifted", method(Symbolic, "contains", node(shifted))),
+    Fault(
+        "solver", "default of no items", method(Symbolic, "aggregate", fold(EXTREMES, default=None))
+    ),
+    Fault(
+        "solver",
+        "a list always full",
+        method(
+            Variables, "length", lambda _: lambda self, _name, size: z3.IntVal(size, self.context)
+        ),
+    ),
+    Fault(
+        "solver",
+        "texts all alike",
+        method(
+            Variables, "code", lambda _: lambda _self, code: code if isinstance(code, int) else 0
+        ),
+    ),
+    Fault(
+        "solver",
+        "no greatest value",
+        at("sopforge.logic.symbolic.bounds", lambda kind: (bounds(kind)[0], bounds(kind)[1] - 1)),
+    ),
+    Fault("solver", "days between swapped", method(Symbolic, "elapsed", value(swapped))),
+    Fault(
+        "solver",
+        "calendar: at most inverted",
+        at(
+            "sopforge.logic.symbolic._Terms.choose",
+            lambda self, met, then, rest: z3.If(met == self.number(0), then, rest),
+        ),
+    ),
+    Fault(
+        "solver",
+        "last member ignored",
+        method(Symbolic, "size", value(lambda members: (members[:1],))),
+    ),
+    Fault("solver", "entries turned", method(Symbolic, "lookup", value(entries_turned))),
+]
+
+
+@pytest.fixture(scope="module")
+def sample() -> list[list[Case]]:
+    """Return the questions of some models, with the reference's answers."""
+    models = [make_model(number) for number in range(MODELS)]
+    return [list(cases_of(model, make_rows(model, ROWS))) for model in models]
+
+
+def run(reading: str, sample: list[list[Case]]) -> None:
+    """Hold one reading to the answers."""
+    for cases in sample:
+        if reading == "solver":
+            ask_solver(cases, SOLVER_ROWS)
+        else:
+            for case in cases:
+                CHECKS[reading](case)
+
+
+@pytest.mark.parametrize("reading", [*CHECKS, "solver"])
+def test_the_small_run_is_clean_without_a_fault(reading: str, sample: list[list[Case]]) -> None:
+    run(reading, sample)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.reading}: {fault.name}")
+def test_a_planted_fault_is_caught(
+    fault: Fault, sample: list[list[Case]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault.plant(monkeypatch)
+
+    with pytest.raises(DisagreementError, match=f"the {fault.reading} reading"):
+        run(fault.reading, sample)

@@ -1,0 +1,32 @@
+"""Labels in bulk are those of the oracle, row by row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.dataset.bulk import as_columns, label_columns
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling import sample_row
+from sopforge.logic.walking import outcomes
+from sopforge.stages.briefs import load_brief
+
+ROOT = Path(__file__).parents[3]
+SHIPPED = [*(ROOT / "briefs").glob("*.yaml"), *(ROOT / "tests" / "briefs").glob("*.yaml")]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_bulk_labels_are_the_oracles(path: Path) -> None:
+    model = load_brief(path).model
+    rows = [sample_row(model, 11, attempt) for attempt in range(400)]
+    walks = [label(model, row) for row in rows]
+    kept = [place for place, walk in enumerate(walks) if not walk.refusal and not walk.undecided]
+    labels = label_columns(model, as_columns(model, [rows[place] for place in kept]))
+    for name, found in labels.items():
+        expected = [outcomes(model, walks[place])[name] for place in kept]
+        told = [
+            value if is_there else None
+            for value, is_there in zip(found.values, found.present, strict=True)
+        ]
+        assert told == expected

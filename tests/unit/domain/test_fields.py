@@ -1,0 +1,507 @@
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.expressions import Constant
+from sopforge.domain.model import Role, Sampling, Typical
+from sopforge.domain.operators import Calendar
+from sopforge.domain.types import (
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    TextType,
+    ValueType,
+)
+from sopforge.errors import Fault
+from tests.unit.domain.minimal_brief import (
+    fault_of,
+    faults_of,
+    place,
+    read_model,
+    refusal,
+    replaced,
+)
+
+FIELD = "model.entities.order.fields"
+NEW_FIELD = "        extra: {"
+
+
+def added(declared: str, name: str = "extra") -> tuple[str, str]:
+    """Return the change that adds a field."""
+    line = f"        {name}: {{{declared}, description: e}}\n"
+    return ("  constraints:\n", f"{line}  constraints:\n")
+
+
+def refused(declared: str) -> tuple[str, str]:
+    """Return the code and the message of the only fault of an added field, told at its line."""
+    changed = replaced(added(declared))
+    (fault,) = refusal(changed).faults
+    assert fault.where == place(NEW_FIELD, f"{FIELD}.extra", changed)
+    return fault.code, fault.message
+
+
+# Types
+
+LINES = "role: input, type: list, size: 3, empty: no lines, items: {%s}"
+AMOUNT = "amount: {role: input, type: number, places: 2, min: 0.00, max: 9.00, description: a}"
+SORT = "sort: {role: input, type: enum, values: [Book, Toy], weights: [1, 3], description: s}"
+
+
+@pytest.mark.parametrize(
+    ("declared", "kind"),
+    [
+        (
+            "role: input, type: datetime, min: 2026-01-01 00:00, max: 2026-01-01 01:30",
+            DateTimeType(1_065_047_040, 1_065_047_130),
+        ),
+        (
+            "role: observed, type: string, free_text: ['It broke; sorry.', It came late]",
+            TextType("", ("It broke; sorry.", "It came late"), is_free=True),
+        ),
+        ('role: secret, type: string, pattern: "[0-9]{4}"', TextType("[0-9]{4}")),
+        (
+            LINES % f"{AMOUNT}, {SORT}",
+            ListType(
+                (("amount", NumberType(0, 900, 2)), ("sort", EnumType(("Book", "Toy")))),
+                3,
+                "no lines",
+            ),
+        ),
+    ],
+    ids=["date-time", "free text", "secret", "list"],
+)
+def test_a_field_has_its_declared_type(declared: str, kind: ValueType) -> None:
+    assert read_model(added(declared)).fields["extra"].type == kind
+
+
+def test_a_secret_has_its_role() -> None:
+    declared = 'role: secret, type: string, pattern: "[0-9]{4}"'
+    assert read_model(added(declared)).fields["extra"].role is Role.SECRET
+
+
+def test_items_keep_how_they_are_drawn() -> None:
+    sampling = read_model(added(LINES % f"{AMOUNT}, {SORT}")).fields["extra"].sampling
+    assert sampling.items == (("amount", Sampling()), ("sort", Sampling(weights=(1, 3))))
+
+
+@pytest.mark.parametrize(
+    ("declared", "typical"),
+    [
+        ("type: integer, min: 0, max: 99, typical: {min: 20, max: 40}", Typical(20, 40, 80)),
+        (
+            "type: number, places: 1, min: 0.0, max: 9.0, typical: {min: 1, max: 2.5, share: 50}",
+            Typical(10, 25, 50),
+        ),
+        (
+            (
+                "type: date, min: 2026-01-01, max: 2026-12-31, "
+                "typical: {min: 2026-01-01, max: 2026-01-03}"
+            ),
+            Typical(739617, 739619, 80),
+        ),
+        (
+            (
+                "type: datetime, min: 2026-01-01 00:00, max: 2026-12-31 00:00, "
+                "typical: {min: 2026-01-01 00:00, max: 2026-01-01 00:05}"
+            ),
+            Typical(1_065_047_040, 1_065_047_045, 80),
+        ),
+    ],
+    ids=["integer", "decimal", "date", "date-time"],
+)
+def test_a_typical_range_is_kept(declared: str, typical: Typical) -> None:
+    assert read_model(added(f"role: input, {declared}")).fields["extra"].sampling.typical == typical
+
+
+def test_examples_are_values_of_the_field() -> None:
+    declared = "role: input, type: number, places: 2, min: 0.00, max: 9.00, examples: [1.5, 9]"
+    assert read_model(added(declared)).fields["extra"].examples == (150, 900)
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        (
+            "role: secret, type: integer, min: 0, max: 9",
+            "a secret is a string; it is only compared for equality",
+        ),
+        (
+            "role: input, type: string, pool: [A, B], free_text: [c]",
+            "a string has either a pattern, a pool or free_text",
+        ),
+        (
+            LINES % AMOUNT.replace("role: input", "role: input, missing: open"),
+            "a field of an item cannot be missing",
+        ),
+        (
+            LINES % SORT.replace("[1, 3]", "[1]"),
+            "2 values need a weight each, found 1",
+        ),
+        (LINES % AMOUNT.replace("max: 9.00", "max: -1.00"), "min 0.00 is above max -1.00"),
+        (
+            "role: input, type: datetime, min: 2026-01-02 00:00, max: 2026-01-01 00:00",
+            "min 2026-01-02 00:00 is above max 2026-01-01 00:00",
+        ),
+        (
+            "role: input, type: datetime, min: 2026-01-02, max: 2026-01-03 00:00",
+            "'2026-01-02' is not a date and time; they look like 2026-03-31 14:05",
+        ),
+        (
+            "role: input, type: integer, min: 0, max: 9, typical: {min: 5, max: 4}",
+            "typical: min is above max",
+        ),
+        (
+            "role: input, type: integer, min: 0, max: 9, typical: {min: 5, max: 10}",
+            "10 is outside 0 to 9",
+        ),
+        (
+            (
+                "role: input, type: date, min: 2026-01-01, max: 2026-12-31, "
+                "typical: {min: 2026-01-01, max: 5}"
+            ),
+            "5 is not a date; dates look like 2026-03-31",
+        ),
+        (
+            "role: input, type: integer, min: 0, max: 9, examples: [10]",
+            "10 is outside 0 to 9",
+        ),
+        (
+            'role: input, type: string, pattern: "A[0-9]", examples: [A1, B1]',
+            "the example 'B1' is not of A[0-9]",
+        ),
+        (
+            "role: input, type: string, pool: [Ann, Bob], examples: [Cid]",
+            "the example 'Cid' is not of its pool: Ann, Bob",
+        ),
+    ],
+    ids=[
+        "secret number",
+        "pool and free text",
+        "missing in an item",
+        "weights of an item",
+        "bounds of an item",
+        "times reversed",
+        "date for a time",
+        "typical reversed",
+        "typical outside",
+        "typical of another type",
+        "example outside",
+        "example of another pattern",
+        "example not in the pool",
+    ],
+)
+def test_a_field_that_contradicts_itself_is_refused(declared: str, message: str) -> None:
+    code, found = refused(declared)
+    assert code == "value-not-allowed"
+    assert found.startswith(message)
+
+
+def test_the_word_for_an_empty_list_is_looked_at() -> None:
+    code, message = refused((LINES % AMOUNT).replace("empty: no lines", "empty: none"))
+    assert (code, message) == (
+        "label-not-safe",
+        "the value 'none' is read as missing by common readers",
+    )
+
+
+def test_free_text_may_hold_what_a_label_may_not() -> None:
+    assert read_model(added("role: input, type: string, free_text: ['<b>; {x}', '12']")).fields
+
+
+@pytest.mark.parametrize("label", ['a "b"', "<b>", "{x}", "x>1", "bell\\a", "tab\\tbed"])
+def test_a_label_that_texts_cannot_carry_is_refused(label: str) -> None:
+    quoted = label.replace('"', '\\"')
+    fault = fault_of(("values: [Gift, Card]", f'values: [Gift, "{quoted}"]'))
+    assert fault.code == "label-not-safe"
+
+
+def test_two_fields_of_one_label_are_refused() -> None:
+    changed = replaced(("is_opened: {role", "is_opened: {label: Bought On, role"))
+    assert refusal(changed).faults == (
+        Fault(
+            "duplicate-label",
+            "'is_opened' and 'bought_on' are both called 'Bought On' in texts",
+            place("is_opened: {", f"{FIELD}.is_opened", changed),
+            "give one a label",
+        ),
+    )
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("id", "type", "filter", "input", "range", "hash", "format", "object", "map", "set"),
+        *("list", "dict", "str", "round", "count", "sorted", "open", "next", "date", "datetime"),
+        *("time", "name", "value", "values", "path", "csv", "code", "message", "given", "invalid"),
+        *("row", "rows", "present", "average", "decimal", "match", "case", "yes", "true"),
+    ],
+)
+def test_a_common_name_is_free(name: str) -> None:
+    declared = "role: input, type: integer, min: 0, max: 9"
+    assert name in read_model(added(declared, name)).fields
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("class", "from", "is", "in", "not", "lambda", "return"),
+        *("self", "record", "item", "checked", "rounded", "add_months", "workdays"),
+        *("abs", "all", "any", "len", "max", "min", "sum", "task_id"),
+    ],
+)
+def test_a_name_that_breaks_expressions_or_tools_is_refused(name: str) -> None:
+    fault = fault_of(added("role: input, type: integer, min: 0, max: 9", name))
+    assert (fault.code, fault.message, fault.hint) == (
+        "name-reserved",
+        f"'{name}' is a word of Python or of the emitted tools",
+        f"call it '{name}_value' or the like",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("    fee: {", "    from: {", "model.policy.from"),
+        ("  entities:\n", "  calendars: {in: {holidays: [], meaning: m}}\n  entities:\n", None),
+    ],
+    ids=["policy", "calendar"],
+)
+def test_a_keyword_names_nothing(old: str, new: str, path: str | None) -> None:
+    fault = fault_of((old, new))
+    assert fault.code == "name-reserved"
+    assert fault.where.endswith(path or "model.calendars.in")
+
+
+def test_a_keyword_names_no_field_of_an_item() -> None:
+    changed = replaced(added(LINES % AMOUNT.replace("amount:", "class:")))
+    (fault,) = refusal(changed).faults
+    assert (fault.code, fault.where) == (
+        "name-reserved",
+        place(NEW_FIELD, f"{FIELD}.extra.items.class", changed),
+    )
+
+
+@pytest.mark.parametrize("name", ["import", "processToolCall", "async"])
+def test_a_tool_of_a_reserved_name_is_refused(name: str) -> None:
+    found = faults_of(("    findReturn:", f"    {name}:"), ("call: findReturn", f"call: {name}"))
+    assert [(fault.code, fault.message, fault.hint) for fault in found] == [
+        (
+            "name-reserved",
+            f"'{name}' is a word of Python or of the emitted tools",
+            "give the tool another name",
+        )
+    ]
+
+
+def test_a_policy_constant_may_be_called_as_the_tools_call_theirs() -> None:
+    assert "record" in read_model(("    fee: {", "    record: {")).policy
+
+
+# Policy and calendars
+
+
+def test_a_policy_constant_may_be_a_date() -> None:
+    day = DateType(739617, 739617)
+    policy = read_model(("value: 2.50, unit: USD", "value: 2026-01-01")).policy
+    assert policy["fee"].constant == Constant(day, 739617, "fee")
+
+
+@pytest.mark.parametrize("value", ["thirty", "'2.50'", "2026-02-30", "1e5"])
+def test_a_policy_constant_is_a_number_or_a_date(value: str) -> None:
+    fault = fault_of(("value: 2.50", f"value: {value}"))
+    text = value.strip("'")
+    assert (fault.code, fault.message, fault.where) == (
+        "value-not-allowed",
+        f"'{text}' is neither a number nor a date; dates look like 2026-03-31",
+        place("fee: {", "model.policy.fee"),
+    )
+
+
+CALENDAR = "  calendars:\n    office: {holidays: %s, meaning: Days off}\n"
+
+
+def calendar(holidays: str) -> tuple[str, str]:
+    """Return the change that adds a calendar."""
+    return ("  entities:\n", f"{CALENDAR % holidays}  entities:\n")
+
+
+def test_holidays_are_kept_once_and_in_order() -> None:
+    days = "[2026-12-25, 2026-01-01, 2026-12-25]"
+    assert read_model(calendar(days)).calendars == {
+        "office": (Calendar("office", (739617, 739975)), "Days off")
+    }
+
+
+def test_a_decision_counts_working_days_of_a_calendar() -> None:
+    value = (
+        "value: days_between(bought_on, returned_on)",
+        "value: workdays_between(bought_on, returned_on, office)",
+    )
+    assert "age" in read_model(calendar("[2026-01-01]"), value).decisions
+
+
+def test_a_holiday_that_is_no_date_is_refused() -> None:
+    changed = replaced(calendar("[2026-01-01, 25 December]"))
+    assert refusal(changed).faults == (
+        Fault(
+            "value-not-allowed",
+            "'25 December' is not a date; dates look like 2026-03-31",
+            place("    office: {", "model.calendars.office", changed),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("price", "field"), ("fee", "policy constant")], ids=["field", "policy"]
+)
+def test_a_calendar_named_like_something_else_is_refused(name: str, words: str) -> None:
+    old, new = calendar("[]")
+    fault = fault_of((old, new.replace("office", name)))
+    assert (fault.code, fault.message) == (
+        "duplicate-name",
+        f"'{name}' is both a {words} and a calendar",
+    )
+
+
+# Keys and the primary outcome
+
+
+@pytest.mark.parametrize(
+    ("pattern", "example", "reason"),
+    [
+        ("[0-9]{6}", "000000", "is read as a number or a boolean by common readers"),
+        ("[A-Z0-9]{4}", "0000", "is read as a number or a boolean by common readers"),
+        ("1[A-F][0-9]{2}", "1E00", "is read as a number or a boolean by common readers"),
+        ("[0-9].[0-9]", "0.0", "is read as a number or a boolean by common readers"),
+        ("[A-Z]{2}", "na", "is read as missing by common readers"),
+        ("[A-Z]{4}", "none", "is read as missing by common readers"),
+        ("I[A-Z]F", "inf", "is read as a number or a boolean by common readers"),
+        ("[A-Z-]{3}", "---", "starts a formula in a spreadsheet"),
+        ("R[0-9]{3}[ A]", "R000 ", "has blanks at its ends"),
+    ],
+)
+def test_a_key_that_a_csv_reader_would_change_is_refused(
+    pattern: str, example: str, reason: str
+) -> None:
+    fault = fault_of(('pattern: "R[0-9]{4}"', f'pattern: "{pattern}"'))
+    assert fault.message.startswith(f"a key such as '{example}' {reason}")
+    assert (fault.code, fault.where, fault.hint) == (
+        "key-not-safe",
+        place("key: order_id", "model.entities.order.key"),
+        "let the pattern begin with a fixed letter, as in R[0-9]{6}",
+    )
+
+
+@pytest.mark.parametrize(
+    "pattern", ["[A-Z][0-9]{3}", "A[A-Z]{4}", "[0-9]{4}-[0-9]{2}", "GRP-[0-9A-F]{8}", "[0-9]X[0-9]"]
+)
+def test_a_key_that_stays_text_is_read(pattern: str) -> None:
+    assert read_model(('pattern: "R[0-9]{4}"', f'pattern: "{pattern}"')).key == "order_id"
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        ("type: integer, min: 0, max: 9", "a number"),
+        ("type: boolean", "a yes/no value"),
+    ],
+)
+def test_the_primary_outcome_is_an_enum(declared: str, words: str) -> None:
+    fault = fault_of(("primary: true, ", ""), added(f"role: outcome, {declared}, primary: true"))
+    assert (fault.code, fault.message) == (
+        "primary-outcome",
+        f"exactly one outcome of type enum must say primary: true, found extra (outcome, {words})",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "tool"),
+    [
+        ("takes: [order_id]", "takes: [price]", "findReturn"),
+        ("takes: [order_id, refund]", "takes: [refund]", "payRefund"),
+    ],
+    ids=["lookup", "action"],
+)
+def test_a_tool_on_a_record_takes_its_key(old: str, new: str, tool: str) -> None:
+    assert fault_of((old, new)) == Fault(
+        "key-not-taken",
+        f"{tool} must take the key 'order_id', to know its record",
+        place(old, f"model.tools.{tool}.takes"),
+        "add it",
+    )
+
+
+def test_a_compute_tool_needs_no_key() -> None:
+    compute = (
+        "    ageOf:\n      kind: compute\n      description: Count the days\n"
+        "      takes: [bought_on, returned_on]\n      returns: [age]\n"
+    )
+    assert "ageOf" in read_model(("  procedure:\n", f"{compute}  procedure:\n")).tools
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("takes: [order_id]", "takes: [order_id, price, order_id]", "findReturn.takes"),
+        ("returns: [returned_on]", "returns: [returned_on, returned_on]", "findReturn.returns"),
+    ],
+    ids=["takes", "returns"],
+)
+def test_a_tool_names_a_field_once(old: str, new: str, path: str) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.where) == ("duplicate-name", place(old, f"model.tools.{path}"))
+
+
+def test_a_faulty_key_is_not_asked_of_the_tools() -> None:
+    found = faults_of(("key: order_id", "key: price"))
+    assert [fault.code for fault in found] == ["key-not-unique"]
+
+
+# Bounded ways back
+
+LOOP = "- {when: is_opened, to: look, at_most: 2, then: wait}\n          - {to: close}"
+
+
+def test_a_way_back_keeps_its_bound() -> None:
+    edge = read_model(("- {to: close}", LOOP)).steps["decide"].edges[0]
+    assert (edge.to, edge.bound, edge.then) == ("look", 2, "wait")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message", "hint"),
+    [
+        (
+            ", then: wait",
+            "",
+            "edge-bound",
+            "'at_most' and 'then' go together",
+            "say how often the way may be taken, and where the case goes after that",
+        ),
+        (
+            "at_most: 2, ",
+            "",
+            "edge-bound",
+            "'at_most' and 'then' go together",
+            "say how often the way may be taken, and where the case goes after that",
+        ),
+        ("then: wait", "then: wiat", "unknown-step", "no step 'wiat'", "did you mean 'wait'?"),
+        (
+            "at_most: 2",
+            "at_most: 0",
+            "invalid-value",
+            "the value should be greater than or equal to 1, found 0",
+            "",
+        ),
+    ],
+    ids=["no then", "no bound", "unknown then", "bound of zero"],
+)
+def test_a_bound_without_its_parts_is_refused(
+    old: str, new: str, code: str, message: str, hint: str
+) -> None:
+    fault = fault_of(("- {to: close}", LOOP.replace(old, new)))
+    assert (fault.code, fault.message, fault.hint) == (code, message, hint)

@@ -1,0 +1,72 @@
+"""Names of fields are names of variables in the emitted tools: which of them would break a tool."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sopforge.domain.reading import read_brief
+from sopforge.logic.python_source import HELPERS
+from sopforge.rendering.tools_module import render_tools
+from tests.unit.domain.minimal_brief import fault_of, read_model
+
+EVERYTHING = Path(__file__).parents[2] / "domains" / "everything.yaml"
+
+
+def added(name: str) -> tuple[str, str]:
+    """Return the change that adds a number of this name."""
+    line = f"        {name}: {{role: input, type: integer, min: -9, max: 9, description: n}}\n"
+    return ("  constraints:\n", f"{line}  constraints:\n")
+
+
+def free_names(function: ast.FunctionDef) -> Iterator[str]:
+    """Return the names that a function uses without setting them, and those of its machinery."""
+    taken = {argument.arg for argument in function.args.args} - {"self"}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and node.id not in taken:
+            yield node.id
+
+
+def names_of_methods() -> set[str]:
+    """Return the small-letter names that the tools of a domain with every operator use."""
+    model = read_brief(EVERYTHING.read_text(encoding="utf-8"), EVERYTHING.name).model
+    module = ast.parse(render_tools(model))
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    methods = [function for function in functions if function.name in model.tools]
+    assert len(methods) == len(model.tools)
+    used = {name for function in methods for name in free_names(function)}
+    return {name for name in used - set(model.fields) if name.islower() and name[0] != "_"}
+
+
+def test_every_name_that_emitted_tools_use_is_refused_for_a_field() -> None:
+    used = names_of_methods() | {function for function, _ in HELPERS.values()}
+    assert {"self", "record", "checked", "item", "sum"} <= used
+    for name in sorted(used):
+        assert fault_of(added(name)).code == "name-reserved", name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("id", "type", "filter", "input", "range", "hash", "format", "round", "tuple", "int"),
+        *("csv", "date", "decimal", "invalid", "json", "name", "path", "re", "value", "given"),
+    ],
+)
+def test_a_tool_with_another_common_name_works(name: str, tmp_path: Path) -> None:
+    age = "value: days_between(bought_on, returned_on)"
+    worked_out = f"value: round({name} / 2, 0) + max(abs({name}), 1) + count(extras)"
+    tool = (
+        "    ageOf:\n      kind: compute\n      description: Count\n"
+        f"      takes: [{name}, extras]\n      returns: [age]\n  procedure:\n"
+    )
+    model = read_model(added(name), (age, worked_out), ("  procedure:\n", tool))
+    module = tmp_path / "tools.py"
+    module.write_text(render_tools(model), encoding="utf-8")
+    manager = runpy.run_path(str(module))["RefundsManager"]
+    # -5 / 2 is -3 with halves away from zero; plus 5, plus one extra.
+    unread = manager.__new__(manager)
+    assert unread.ageOf(**{name: -5, "extras": ["Gift"]}) == {"age": 3}

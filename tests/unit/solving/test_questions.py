@@ -1,0 +1,147 @@
+"""Least rows: of lists, texts and times, the same each time, and best where the budget ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+import z3
+
+from sopforge.domain.types import Value
+from sopforge.logic.scalar import holds
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
+from tests.small_models import claims, condition, line, minute, parcel
+
+CLAIMS = replace(claims(), constraints=())
+PARCEL = parcel()
+
+
+def least(*texts: str, failing: tuple[str, ...] = ()) -> dict[str, Value | None]:
+    """Return the values of the least claim that meets the conditions, which is checked."""
+    holding = [condition(CLAIMS, text) for text in texts]
+    wrong = [condition(CLAIMS, text) for text in failing]
+    answer = find_row(CLAIMS, holding, wrong)
+    assert isinstance(answer, Row)
+    assert all(holds(item, answer.values) for item in holding)
+    assert not any(holds(item, answer.values) for item in wrong)
+    return dict(answer.values)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        pytest.param(["count(i for i in lines) == 0"], {"lines": ()}, id="no item"),
+        pytest.param(
+            ["count(i for i in lines) >= 1"],
+            {"lines": (line(0, 1, receipt=False),)},
+            id="one item, least in fields that nobody asked for",
+        ),
+        pytest.param(
+            ["sum(i.amount for i in lines) > 600"],
+            {"lines": (line(0, 1, receipt=False), line(0, 60_000, receipt=False))},
+            id="two items where one is not enough",
+        ),
+        pytest.param(
+            ["any('Drinks' in i.extras and i.kind == 'Taxi' for i in lines)"],
+            {"lines": (line(2, 1, receipt=False, extras=0b10),)},
+            id="a set of an item",
+        ),
+        pytest.param(
+            ["present(earlier_claims)"], {"earlier_claims": ()}, id="a list that is there"
+        ),
+        pytest.param(
+            ["not present(earlier_claims)"], {"earlier_claims": None}, id="a missing list"
+        ),
+        pytest.param(["signed_by != 'Ada'"], {"signed_by": "Bo"}, id="the next text of a pool"),
+        pytest.param(
+            ["signed_by == line_manager", "signed_by not in ['Ada', 'Bo']"],
+            {"signed_by": "Cleo", "line_manager": "Cleo"},
+            id="equal texts",
+        ),
+        pytest.param(
+            ["voucher == 'V-B007'"], {"voucher": "V-B007"}, id="a text that the question names"
+        ),
+        pytest.param(
+            ["voucher != 'V-A000'"], {"voucher": "V-A001"}, id="the pattern's first other text"
+        ),
+        pytest.param(
+            ["handed_in_at > '2026-02-03 04:05'"],
+            {"handed_in_at": minute("2026-02-03 04:06")},
+            id="the next minute",
+        ),
+    ],
+)
+def test_the_least_claim(texts: list[str], expected: dict[str, Value | None]) -> None:
+    assert least(*texts) == expected
+
+
+def test_cells_show_lists_texts_and_times() -> None:
+    answer = find_row(CLAIMS, [condition(CLAIMS, "count(c for c in earlier_claims) == 1")])
+
+    assert isinstance(answer, Row)
+    assert answer.cells == {"earlier_claims": '[{"paid": 0.0, "was_late": "no"}]'}
+    assert str(find_row(CLAIMS, [condition(CLAIMS, "count(i for i in lines) < 1")])) == (
+        "lines = no line"
+    )
+
+
+def test_a_question_about_everything_gives_the_same_row_each_time() -> None:
+    texts = [
+        "sum(i.amount for i in lines if i.has_receipt) >= 700",
+        "signed_by != line_manager",
+        "handed_in_at >= '2026-03-01 00:00'",
+        "not present(earlier_claims) or count(c for c in earlier_claims if c.was_late) == 2",
+        "payable > total - 20",
+    ]
+
+    rows = [least(*texts) for _ in range(2)]
+    turned = least(*reversed(texts))
+
+    assert rows[0] == rows[1] == turned
+    assert list(rows[0]) == [name for name in CLAIMS.fields if name in rows[0]]
+
+
+def test_a_row_that_is_not_shown_is_only_promised() -> None:
+    above = condition(PARCEL, "weight > 3")
+
+    assert find_row(PARCEL, [above], is_shown=False) == Row({})
+    assert find_row(PARCEL, [above], [above], is_shown=False) == NoRow()
+
+
+HARD = "sum(i.amount for i in lines if i.has_receipt) > 700 and signed_by != line_manager"
+
+
+def with_budget(answers: int, monkeypatch: pytest.MonkeyPatch) -> Answer:
+    """Return the answer of a solver that answers so many questions and no more."""
+    asked = count(1)
+    check = z3.Solver.check
+
+    def limited(solver: z3.Solver, *conditions: z3.BoolRef) -> z3.CheckSatResult:
+        return check(solver, *conditions) if next(asked) <= answers else z3.unknown
+
+    with monkeypatch.context() as patch:
+        patch.setattr(z3.Solver, "check", limited)
+        return find_row(CLAIMS, [condition(CLAIMS, HARD)])
+
+
+def test_a_budget_that_ends_before_a_row_leaves_the_question_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert with_budget(0, monkeypatch) == Undecided()
+
+
+def test_a_budget_that_ends_behind_a_row_leaves_the_best_one_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [with_budget(answers, monkeypatch) for answers in range(1, 40)]
+    best = least(HARD)
+
+    for row in rows:
+        assert isinstance(row, Row)
+        assert holds(condition(CLAIMS, HARD), row.values)
+    assert with_budget(1_000, monkeypatch) == Row(find_cells(best), best)
+
+
+def find_cells(values: dict[str, Value | None]) -> dict[str, str]:
+    return {name: CLAIMS.fields[name].cell(value) for name, value in values.items()}
