@@ -388,8 +388,12 @@ def _has_ratio(question: Question) -> bool:
 
 def _is_product(node: Expression) -> bool:
     """Tell whether a side of a comparison may come from a division that was multiplied out."""
-    bare = node.operand if isinstance(node, Rescale) else node
+    bare = _bare(node)
     return isinstance(bare, Arithmetic) and bare.operation is Operation.MULTIPLY
+
+
+def _bare(node: Expression) -> Expression:
+    return node.operand if isinstance(node, Rescale) else node
 
 
 def _arithmetic_name(node: Arithmetic) -> str:
@@ -398,8 +402,7 @@ def _arithmetic_name(node: Arithmetic) -> str:
 
 
 def _quotient_name(node: Quotient) -> str:
-    bare = node.left.operand if isinstance(node.left, Rescale) else node.left
-    if isinstance(bare, Aggregate) and isinstance(node.right, Outermost):
+    if isinstance(_bare(node.left), Aggregate) and isinstance(_bare(node.right), Outermost):
         return "average of items"
     is_written = isinstance(node.right, Constant) and not node.right.name
     kind = number_type(node.right)

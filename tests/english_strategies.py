@@ -189,6 +189,8 @@ def functions(draw: st.DrawFn, depth: int) -> str:
     forms = (
         "abs({0})",
         "min({0}, {1})",
+        "max({0}, {1})",
+        "min({0}, {1}, {2})",
         "max({0}, {1}, {2})",
         "round({0}, 1)",
         "round({0}, 0)",

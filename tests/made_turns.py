@@ -22,13 +22,16 @@ def _huge_and_small(maker: Maker, relation: str) -> str:
 def _conditions_in_turn() -> list[MakerOfText]:
     made: list[MakerOfText] = []
     for relation in RELATIONS:
-        for word in ("integer", "number", "huge", "date", "date-time"):
+        for word in ("integer", "number", "date", "date-time"):
             made.append(partial(Maker.fact, word=word, relation=relation))
-            if word != "huge":
-                made.append(partial(Maker.item_fact, word=word, relation=relation))
+            made.append(partial(Maker.item_fact, word=word, relation=relation))
         made += [partial(Maker.mixed, relation=relation), partial(Maker.ratio, relation=relation)]
-        made += [partial(Maker.aimed_ratio, relation=relation)]
+        made += [partial(Maker.aimed_ratio, relation=relation)] * 2
         made += [partial(_huge_and_small, relation=relation)]
+        made += [
+            partial(Maker.fact, word="huge", relation=relation, name=name)
+            for name in ("huge_a", "huge_b")
+        ]
         made += [
             partial(Maker.guarded_fact, name=name, relation=relation)
             for name in ("may_whole", "may_price", "may_day", "may_time")
@@ -68,7 +71,7 @@ def _numbers_in_turn() -> list[MakerOfText]:
         if (operator, left) != ("*", "huge")
     ]
     texts = (
-        *("-{integer}", "-{number}", "abs({integer})", "abs({number})", "abs({huge})"),
+        *("-{integer}", "-{number}", "abs({integer})", "abs({number})", "abs(huge_a)"),
         *("round({integer} / 2, 0)", "round({number} / 2, 2)", "round({integer} / divisor, 1)"),
         *(
             "round({number} / 4, 1)",
@@ -76,13 +79,13 @@ def _numbers_in_turn() -> list[MakerOfText]:
             "round({number}, 1)",
             "round({number}, 2)",
         ),
-        *("round({integer} / 8, 2)", "round({huge} / 4, 0)", "round({number}, 4)"),
-        *("min({integer}, {integer})", "max({number}, {integer}, 3)", "min({huge}, {huge})"),
+        *("round({integer} / 8, 2)", "round(huge_a / 4, 0)", "round({number}, 4)"),
+        *("min({integer}, {integer})", "max({number}, {integer}, 3)", "min(huge_a, whole_a)"),
         *(
             "max({integer}, {integer}, 0)",
             "min({number}, {number})",
             "max({number}, {number})",
-            "max({huge}, {integer})",
+            "max(huge_a, {integer})",
         ),
         *("{integer} if flag_a else {number}", "huge_a - 1 if huge_a > 0 else huge_a + 1"),
         *("round({integer} / may_divisor, 2) if present(may_divisor) else 0", "count({set})"),
@@ -95,9 +98,11 @@ def _numbers_in_turn() -> list[MakerOfText]:
             "sum(i.pieces * 2 for i in lines)",
         ),
         *("max((i.pieces for i in lines if not i.paid), default=3)",),
+        *("min((i.pieces for i in lines if i.paid), default=2)",),
         *("min((i.amount for i in lines if i.paid), default=5)",),
         *("average((i.pieces for i in lines), places=1, default=0)",),
         *("average((i.amount for i in lines if i.paid), places=0, default=-2)",),
+        *("average((i.pieces for i in lines), places=0, default=0)",),
         *("average((i.amount for i in lines), places=1, default=0)",),
         *("average((i.amount for i in lines), places=2, default=-0.5)",),
         *("average((i.amount for i in lines if not i.paid), places=3, default=0)",),

@@ -82,7 +82,7 @@ def make_model(number: int) -> Model:
 def _aimed(maker: Maker, number: int) -> Iterator[Question]:
     """Yield questions of which each model asks the next few in turn."""
     turns: tuple[tuple[list[MakerOfText], int, ValueType | None], ...] = (
-        (CONDITIONS_IN_TURN, 5, None),
+        (CONDITIONS_IN_TURN, 7, None),
         (NUMBERS_IN_TURN, 3, ANY_NUMBER),
         (DATES_IN_TURN, 1, ANY_DATE),
     )

@@ -5,14 +5,18 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import cast
 
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.model import DomainModel, Field, Tool
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
+    DateTimeType,
+    DateType,
     Json,
     ListType,
     NumberType,
@@ -154,7 +158,7 @@ def _mutated(
     arguments = {name: model.fields[name].json(value) for name, value in frame.items()}
     name = tool.takes[number % len(tool.takes)]
     item = model.fields[name]
-    for wrong in MALFORMED:
+    for wrong in (*MALFORMED, *_outside(item), *_malformed_lists(item, frame[name])):
         if not _is_value(item, wrong):
             yield Trial(tool.name, {**arguments, name: wrong}, INVALID_PARAMETER)
     yield Trial(tool.name, {k: v for k, v in arguments.items() if k != name}, INVALID_PARAMETER)
@@ -163,6 +167,26 @@ def _mutated(
         other = _other_value(item, frame[name], number)
         if other is not None:
             yield _trial(model, tool, {**frame, name: other}, record)
+
+
+def _outside(item: Field) -> Iterable[JSONValue]:
+    """Return the values just below and above a range, as far as they can be written."""
+    if isinstance(item.type, NumberType | DateType | DateTimeType):
+        for value in (item.type.minimum - 1, item.type.maximum + 1):
+            with suppress(ValueError, OverflowError):
+                yield cast("JSONValue", item.json(value))
+
+
+def _malformed_lists(item: Field, value: Value | None) -> Iterable[JSONValue]:
+    """Return lists that are too long, or whose first item has one thing wrong."""
+    given = item.json(value)
+    if not isinstance(item.type, ListType) or not isinstance(given, list) or not given:
+        return
+    first = cast("dict[str, JSONValue]", given[0])
+    yield [first] * (item.type.size + 1)
+    for name in first:
+        yield [{part: found for part, found in first.items() if part != name}]
+        yield [{**first, name: {"a": 1}}]
 
 
 def _is_value(item: Field, raw: JSONValue) -> bool:

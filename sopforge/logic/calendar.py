@@ -7,13 +7,17 @@ those of ``datetime.date.toordinal``; the civil formulas count eras of 400 years
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Generic, Protocol, TypeVar
+from calendar import monthrange
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
+Interval: TypeAlias = tuple[int, int]
 
 MINUTES_A_DAY = 1_440
 _ERA = 146_097
+_MOST_CASES = 1_200
 _TO_MARCH = 305  # day numbers start on 1 January of year 1, eras on 1 March of year 0
 
 
@@ -44,6 +48,39 @@ class Calendar(Generic[T]):
         length = a.subtract(self._first_of(a.add(target, a.number(1))), first)
         clamped = a.choose(a.at_most(day_of_month, length), day_of_month, length)
         return a.subtract(a.add(first, clamped), a.number(1))
+
+    def add_months_between(self, day: T, months: T, days: Interval, counts: Interval) -> T:
+        """Return what ``add_months`` does, for a day and a number of months within bounds.
+
+        Where the bounds are near, each month is a case of its own: a solver follows cases far
+        better than divisions.
+        """
+        a = self.a
+        known = range(_month_of(days[0]), _month_of(days[1]) + 1)
+        targets = range(known[0] + counts[0], known[-1] + counts[1] + 1)
+        if len(known) + len(targets) > _MOST_CASES:
+            return self.add_months(day, months)
+        starts = [_first_day(month) for month in known]
+        passed = a.subtract(day, self._case(day, list(zip(starts, starts, strict=True))))
+        if counts[0] == counts[1]:
+            which, cases = day, list(zip(starts, targets, strict=True))
+        else:
+            which = a.add(self._case(day, list(zip(starts, known, strict=True))), months)
+            cases = [(month, month) for month in targets]
+        first = self._case(which, [(start, _first_day(month)) for start, month in cases])
+        last = self._case(which, [(start, _length(month) - 1) for start, month in cases])
+        return a.add(first, a.choose(a.at_most(passed, last), passed, last))
+
+    def _case(self, which: T, cases: Sequence[tuple[int, int]]) -> T:
+        """Return the result of the last case, of those in order, that starts at most there."""
+        a = self.a
+        if len({result for _, result in cases}) == 1:
+            return a.number(cases[0][1])
+        middle = len(cases) // 2
+        is_later = a.at_most(a.number(cases[middle][0]), which)
+        return a.choose(
+            is_later, self._case(which, cases[middle:]), self._case(which, cases[:middle])
+        )
 
     def workdays(self, start: T, end: T, holidays: Iterable[int]) -> T:
         """Return the workdays after ``start`` up to and with ``end``; negative if it is earlier."""
@@ -93,3 +130,17 @@ class Calendar(Generic[T]):
     def _days_of_months(self, months: T) -> T:
         a = self.a
         return a.divide(a.add(a.times(months, 153), a.number(2)), 5)
+
+
+def _month_of(day: int) -> int:
+    """Return the months from January of year 0 to the month of a day."""
+    found = date.fromordinal(day)
+    return found.year * 12 + found.month - 1
+
+
+def _first_day(month: int) -> int:
+    return date(month // 12, month % 12 + 1, 1).toordinal()
+
+
+def _length(month: int) -> int:
+    return monthrange(month // 12, month % 12 + 1)[1]

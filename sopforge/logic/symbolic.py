@@ -205,8 +205,10 @@ class Symbolic:
     def add_days(self, node: AddDays, date: Term, days: Term) -> Term:  # noqa: ARG002 - protocol
         return _number(date) + _number(days)
 
-    def add_months(self, node: AddMonths, date: Term, months: Term) -> Term:  # noqa: ARG002 - protocol
-        return self._calendar.add_months(_number(date), _number(months))
+    def add_months(self, node: AddMonths, date: Term, months: Term) -> Term:
+        days, counts = bounds(node.date.type), bounds(node.months.type)
+        add = self._calendar.add_months_between
+        return add(_number(date), _number(months), days, counts)
 
     def date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
         return _number(operand) / self.number(MINUTES_A_DAY) + self.number(1)

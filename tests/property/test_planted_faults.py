@@ -31,7 +31,7 @@ from tests.strategies import make_model
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 Method: TypeAlias = Callable[..., Any]
 
-MODELS, ROWS, SOLVER_ROWS = 40, 60, 8
+MODELS, ROWS, SOLVER_ROWS = 30, 60, 8
 
 
 @dataclass(frozen=True)

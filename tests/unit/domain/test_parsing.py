@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sopforge.domain.expressions import (
     Absolute,
@@ -1414,3 +1416,27 @@ def test_a_value_that_its_field_cannot_hold_is_refused(
         parse_value(text, WIDE, target)
     found = caught.value
     assert (found.code, str(found), found.hint) == (code, message, hint)
+
+
+WORDS = [
+    *("age", "price", "risk", "start", "sent", "code", "note", "lines", "extras", "i", "i.amount"),
+    *("1", "2.5", "'high'", "'2026-02-01'", "(", ")", ",", "[", "]", "+", "-", "*", "/", "<", "=="),
+    *("and", "or", "not", "in", "if", "else", "for i in lines", "sum(", "min(", "round(", "count("),
+    *("add_months(", "days_between(", "date_of(", "average(", "default=0", "places=1", "present("),
+]
+
+
+def column_of_refusal(text: str, target: ValueType) -> int | None:
+    try:
+        parse_value(text, WIDE, target)
+    except ExpressionError as refused:
+        return refused.column
+    return None
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12), st.sampled_from([AGE, BOOLEAN, DAY, RISK]))
+def test_any_words_of_the_language_are_read_or_refused_at_a_column(
+    words: list[str], target: ValueType
+) -> None:
+    column = column_of_refusal(" ".join(words), target)
+    assert column is None or column > 0

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 import z3
 
-from sopforge.domain.expressions import AddMonths, Expression, Read, Workdays
+from sopforge.domain.expressions import AddMonths, Constant, Expression, Read, Workdays
 from sopforge.domain.types import ANY_DAY, DateType, NumberType
 from sopforge.logic.python_source import helpers_of, python_source
 from sopforge.logic.scalar import evaluate
@@ -200,6 +200,20 @@ def test_every_reading_agrees_with_the_calendar_on_random_rows() -> None:
 
         assert readings(LATER, {"start": day, "n": months}) == [months_later(day, months)] * 4
         assert readings(BETWEEN, {"start": day, "end": end}) == [counted(day, end)] * 4
+
+
+@pytest.mark.parametrize(("low", "high"), [(3, 3), (-1, -1), (0, 0), (-14, 14)])
+def test_months_within_near_bounds_are_cases_of_their_own(low: int, high: int) -> None:
+    first, last = date(1999, 12, 15).toordinal(), date(2001, 3, 10).toordinal()
+    start, count = Read(DateType(first, last), "start"), Read(NumberType(low, high), "n")
+    source = Random(8)  # noqa: S311 - the numbers are no secret
+    ends = [day for day in range(first, last) if date.fromordinal(day + 1).day in {1, 2, 29, 30}]
+
+    for day in [first, last, *ends]:
+        months = source.randint(low, high)
+        row = {"start": day, "n": months} if low < high else {"start": day}
+        node = AddMonths(ANY_DAY, start, count if low < high else Constant(count.type, low))
+        assert solved(node, row) == months_later(day, months)
 
 
 def test_the_solver_proves_that_a_month_is_28_to_31_days_long() -> None:

@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.logic.english import english
+from sopforge.domain.parsing import parse_condition, parse_value
+from sopforge.domain.types import ANY_DAY
+from sopforge.logic.english import english, english_value
+from sopforge.logic.grammar import be, counted
+from tests import english_strategies as made
 from tests.small_models import condition, parcel, value
 
 MODEL = parcel(
@@ -209,3 +213,198 @@ def test_a_look_up_lists_each_label_with_its_entry() -> None:
 
 def test_a_label_that_a_rule_gives_is_quoted() -> None:
     assert english(value(MODEL, "'careful'", "care"), MODEL.fields) == '"careful"'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param(
+            "round(weight / years, 2)",
+            "the weight divided by the years of service and training,"
+            " rounded to 2 decimal places with halves away from zero",
+            id="quotient",
+        ),
+        pytest.param(
+            "round(weight, 1)",
+            "the weight, rounded to 1 decimal place with halves away from zero",
+            id="rounding",
+        ),
+        pytest.param(
+            "1 + round(weight, 0)",
+            "1 plus (the weight, rounded to a whole number with halves away from zero)",
+            id="rounding in a sum",
+        ),
+        pytest.param(
+            "abs(score - tier)",
+            "the absolute value of (the lifestyle score minus the copay tier)",
+            id="absolute",
+        ),
+        pytest.param("max(weight, 1.5)", "the larger of the weight and 1.50 kg", id="two"),
+        pytest.param(
+            "min(score, tier, 4)",
+            "the smallest of the lifestyle score, the copay tier and 4",
+            id="three",
+        ),
+        pytest.param(
+            "1 if fragile else 2 if consent else 3",
+            '1 if the breakable goods are "yes", otherwise 2 if the consent of the guardian is'
+            ' "yes", otherwise 3',
+            id="chain of choices",
+        ),
+        pytest.param(
+            "count(i for i in claims)",
+            "the number of entries in the claims of the year",
+            id="count",
+        ),
+        pytest.param(
+            "count(i for i in claims if i.settled and i.amount > 50)",
+            "the number of entries in the claims of the year for which the entry's settled is"
+            ' "yes" and the entry\'s amount is more than 50 USD',
+            id="count of some",
+        ),
+        pytest.param(
+            "sum(i.amount for i in claims if i.kind == 'Fast')",
+            "the sum of the entry's amount over the entries in the claims of the year for which the"
+            ' entry\'s kind is "Fast"',
+            id="sum",
+        ),
+        pytest.param(
+            "max((i.amount for i in claims), default=0)",
+            "the largest value of the entry's amount over the entries in the claims of the year,"
+            " or 0 USD if there is none",
+            id="largest",
+        ),
+        pytest.param(
+            "average((i.amount for i in claims), places=1, default=0)",
+            "the average of the entry's amount over the entries in the claims of the year,"
+            " rounded to 1 decimal place with halves away from zero, or 0 if there is none",
+            id="average",
+        ),
+        pytest.param(
+            "workdays_between(sent_on, due_on, office)",
+            "the number of working days of the calendar office from the day of dispatch"
+            " to the due date",
+            id="working days",
+        ),
+    ],
+)
+def test_a_number_is_put_in_words(text: str, words: str) -> None:
+    assert english(parse_value(text, made.SCOPE, made.WIDE), made.FIELDS) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("add_days(due_on, 1)", "the day 1 day after the due date", id="one day"),
+        pytest.param("add_days(due_on, -3)", "the day 3 days before the due date", id="back"),
+        pytest.param(
+            "add_months(date_of(came_at), grace)",
+            "the day 3 months after the calendar day of the time of arrival",
+            id="months",
+        ),
+        pytest.param(
+            "add_days(due_on, tier + 1)",
+            "the day (the copay tier plus 1) days after the due date",
+            id="some days",
+        ),
+    ],
+)
+def test_a_day_is_put_in_words(text: str, words: str) -> None:
+    assert english(parse_value(text, made.SCOPE, ANY_DAY), made.FIELDS) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param(
+            "any(i.settled for i in claims if i.amount > 5)",
+            "for at least one entry in the claims of the year for which (the entry's amount is"
+            ' more than 5 USD), the entry\'s settled is "yes"',
+            id="any",
+        ),
+        pytest.param(
+            "not any(i.settled for i in claims) and fragile",
+            '(for no entry in the claims of the year, the entry\'s settled is "yes")'
+            ' and the breakable goods are "yes"',
+            id="none",
+        ),
+        pytest.param(
+            "all(not i.settled for i in claims)",
+            'for every entry in the claims of the year, the entry\'s settled is "no"',
+            id="all",
+        ),
+        pytest.param(
+            "signed_by == manager",
+            "the name of the signer is the same as the line manager",
+            id="texts",
+        ),
+        pytest.param("speed in ['Fast']", 'the speed is "Fast"', id="one label"),
+        pytest.param(
+            "came_at <= '2026-02-01 08:30'",
+            "the time of arrival is at or before 2026-02-01 08:30",
+            id="times",
+        ),
+        pytest.param(
+            "years >= adult_age",
+            "the years of service and training are at least 1 year",
+            id="one year",
+        ),
+        pytest.param("not not fragile", 'the breakable goods are "yes"', id="twice not"),
+    ],
+)
+def test_a_condition_is_put_in_words(text: str, words: str) -> None:
+    assert english(parse_condition(text, made.SCOPE), made.FIELDS) == words
+
+
+def test_what_is_yes_or_no_by_a_condition_says_so() -> None:
+    fact = condition(MODEL, "weight > 5")
+
+    assert (
+        english_value(fact, MODEL.fields) == '"yes" if the weight is more than 5 kg, otherwise "no"'
+    )
+
+
+def test_a_value_that_a_condition_decides_is_held_together_inside_a_sentence() -> None:
+    choice = value(MODEL, "1 if fragile else 2", "service_points")
+
+    words = '1 if the breakable goods are "yes", otherwise 2'
+    assert english_value(choice, MODEL.fields) == words
+    assert english_value(choice, MODEL.fields, inside=True) == f"({words})"
+
+
+@pytest.mark.parametrize(
+    ("label", "verb"),
+    [
+        ("lifestyle score", "is"),
+        ("service points", "are"),
+        ("days since delivery", "are"),
+        ("status of the cover", "is"),
+        ("number of claims", "is"),
+        ("claims paid", "are"),
+        ("address", "is"),
+        ("diagnosis", "is"),
+        ("people in the household", "are"),
+        ("GPS", "is"),
+    ],
+)
+def test_the_verb_agrees_with_the_label(label: str, verb: str) -> None:
+    assert be(label) == verb
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "words"),
+    [
+        ("1", "points", "1 point"),
+        ("-1", "points", "-1 point"),
+        ("2", "points", "2 points"),
+        ("1.50", "hours", "1.50 hours"),
+        ("1", "working days", "1 working day"),
+        ("1", "boxes", "1 box"),
+        ("1", "entries", "1 entry"),
+        ("1", "people", "1 person"),
+        ("1", "USD", "1 USD"),
+        ("1", "", "1"),
+    ],
+)
+def test_the_unit_agrees_with_the_figure(number: str, unit: str, words: str) -> None:
+    assert counted(number, unit) == words

@@ -1,0 +1,161 @@
+"""A domain that uses every feature goes all the way: through each gate to a solved package."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from sopforge.checks.check import Check
+from sopforge.checks.package_solved import AgentRun, read_graded, run_agents
+from sopforge.checks.registry import all_checks
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.findings import has_errors
+from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
+from sopforge.stages.publishing import Published, publish
+from sopforge.store.files import read_folder
+from sopforge.store.local import LocalStore
+from sopforge.workspace import COVERAGE, RECORDS, SOP_TEXT, TOOLS, TOOLSPECS, Workspace
+from tests.small_models import CLAIMS
+
+
+@dataclass(frozen=True)
+class Way:
+    """What the pipeline made of the brief."""
+
+    ending: Ending
+    workspace: Workspace
+    published: Published
+
+    def package(self, level: str) -> dict[str, str]:
+        """Return the files of a level's package."""
+        return read_folder(self.published.packages[level])
+
+
+@pytest.fixture(scope="module")
+def way(tmp_path_factory: pytest.TempPathFactory) -> Way:
+    store = LocalStore(tmp_path_factory.mktemp("store"))
+    brief: Brief = read_brief(CLAIMS, "everything.yaml")
+    ending = advance(store, brief, approve_clean=True).ending
+    published = publish(store, brief)
+    return Way(ending, workspace_of(brief, approved_versions(store, brief)), published)
+
+
+@pytest.fixture(scope="module", params=["L0", "L3"])
+def runs(request: pytest.FixtureRequest, way: Way) -> dict[str, AgentRun]:
+    return {run.agent: run for run in run_agents(read_graded(way.package(request.param)))}
+
+
+def test_it_is_approved_without_an_error(way: Way) -> None:
+    assert way.ending is Ending.APPROVED
+
+
+def test_the_reference_agent_solves_every_task_by_the_gold_calls(
+    runs: dict[str, AgentRun],
+) -> None:
+    reference = runs["reference"]
+    assert (reference.success, reference.gold_trajectories) == (1.0, 1.0)
+    assert len(reference.traces) == 80
+    assert {run.success for name, run in runs.items() if name != "reference"} == {0.0}
+
+
+@pytest.mark.parametrize("check", all_checks(), ids=lambda check: str(check.name))
+def test_no_check_finds_an_error(check: Check, way: Way) -> None:
+    package = {f"package/{name}": text for name, text in way.package("L0").items()}
+
+    assert not has_errors(check.examine(way.workspace.with_files(package)))
+
+
+def test_every_rule_and_every_way_is_exercised(way: Way) -> None:
+    coverage = json.loads(way.workspace.files[COVERAGE])
+
+    assert coverage["not_met"] == []
+    assert set(coverage["outcomes"]) == {"paid", "declined", "sent back"}
+    assert "a tool refuses with wrong_code" not in coverage["rejected"]
+    assert {task.path.count("receipts.1") for task in way.workspace.tasks} == {0, 3}
+
+
+def test_tasks_name_all_rules_that_were_collected(way: Way) -> None:
+    collected = {task.rules["risk"] for task in way.workspace.tasks if "risk" in task.rules}
+
+    assert () in collected
+    assert any(len(ids) > 1 for ids in collected)
+    assert all(len(task.rules.get("way_of_review", "1")) == 1 for task in way.workspace.tasks)
+
+
+def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(way: Way) -> None:
+    rows = list(csv.DictReader(io.StringIO(way.workspace.files[RECORDS])))
+
+    lines = [row["lines"] for row in rows if row["lines"] != "no line"]
+    assert 0 < len(lines) < len(rows)
+    assert {tuple(item) for text in lines for item in json.loads(text)} == {
+        ("kind", "amount", "has_receipt", "extras")
+    }
+    assert {row["earlier_claims"] for row in rows} >= {"no earlier claim", "file not found"}
+    assert all(len(row["handed_in_at"]) == len("2026-01-05 00:00") for row in rows)
+
+
+def test_the_secret_is_known_to_the_tools_alone(way: Way) -> None:
+    package = way.package("L3")
+
+    shown = ("sop.txt", "toolspecs.json", "openapi.yaml", "test_set_without_outputs.csv")
+    assert "stored_pin" in package["tools.py"]
+    assert "stored_pin" in package["records.csv"].partition("\n")[0]
+    assert [name for name in shown if "stored_pin" in package[name]] == []
+
+
+def test_specs_say_what_lists_and_times_look_like(way: Way) -> None:
+    specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in specs_of(way)}
+    fields = specs["findClaimant"]["inputSchema"]["json"]["properties"]
+
+    assert fields["lines"]["maxItems"] == 4
+    assert fields["lines"]["items"]["required"] == ["kind", "amount", "has_receipt", "extras"]
+    assert fields["lines"]["items"]["properties"]["amount"] == {
+        "type": "number",
+        "minimum": 0.01,
+        "maximum": 600.0,
+    }
+    assert fields["handed_in_at"]["pattern"] == r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$"
+    assert "list of objects with kind, amount" in specs["addUp"]["description"]
+
+
+def specs_of(way: Way) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(way.workspace.files[TOOLSPECS])
+    return found
+
+
+SOP, AGREE = "sop-states-all", "tools-agree"
+
+
+@pytest.mark.parametrize(
+    ("change", "check", "finding"),
+    [
+        ((SOP_TEXT, "Do so 2 times", "Do so 7 times"), SOP, "sop-foreign-number"),
+        ((SOP_TEXT, "2026-04-06", "2026-04-07"), SOP, "sop-not-stated"),
+        ((SOP_TEXT, "to 2 decimal", "to 8 decimal"), SOP, "sop-foreign-number"),
+        ((TOOLS, "default=0)", "default=1)"), AGREE, "tools-disagree"),
+        ((TOOLS, "2 * rest >= divisor", "2 * rest > divisor"), AGREE, "tools-disagree"),
+        ((TOOLS, "(pin == stored_pin)", "(pin != '')"), AGREE, "tools-disagree"),
+        ((TOOLS, "len(value) > self.size", "len(value) > 99"), AGREE, "tools-disagree"),
+        ((TOOLS, "set(value) != set(self.fields)", "False"), AGREE, "tools-disagree"),
+        ((TOOLS, "min(start % 7, 5)", "min(start % 7, 4)"), AGREE, "tools-disagree"),
+        ((TOOLS, "min(start.day, length)", "start.day"), AGREE, "tools-disagree"),
+        ((TOOLS, "not self.low <= number", "not 0 <= number"), AGREE, "tools-disagree"),
+    ],
+    ids=lambda value: value[1] if isinstance(value, tuple) else "",
+)
+def test_a_damage_to_a_new_part_is_found(
+    way: Way, change: tuple[str, str, str], check: str, finding: str
+) -> None:
+    file, old, new = change
+    text = way.workspace.files[file]
+    assert old in text
+    (examined,) = [item for item in all_checks() if item.name == check]
+
+    found = examined.examine(way.workspace.with_files({file: text.replace(old, new)}))
+
+    assert finding in {item.id for item in found}
