@@ -2,12 +2,25 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.authors.offline import OfflineAuthor
 from sopforge.checks.known_values import CHECK as KNOWN_VALUES
 from sopforge.checks.package_solved import CHECK as PACKAGE_SOLVED
 from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
+from sopforge.checks.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
+from sopforge.domain.reading import read_brief, read_domain
+from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
-from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
-from tests.small_models import PARCEL, parcel
+from sopforge.rendering.toolspecs import render_toolspecs
+from sopforge.workspace import (
+    DOMAIN,
+    SOP_TEXT,
+    SOP_TRACE,
+    TASKS,
+    TOOLSPECS,
+    TRAJECTORIES,
+    Workspace,
+)
+from tests.small_models import CLAIMS, PARCEL, changed, parcel
 
 
 def test_a_package_that_lacks_a_file_is_a_finding(sound: Workspace) -> None:
@@ -68,3 +81,42 @@ def test_a_title_over_two_lines_is_stated_on_one(sound: Workspace) -> None:
     files = {DOMAIN: text, SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
 
     assert SOP_STATES_ALL.examine(Workspace(sound.brief, files)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_open"),
+    [
+        pytest.param("present(earlier_claims) and count(c", "count(c", True, id="no test"),
+        pytest.param("present(earlier_claims) and", "frozen and", True, id="another test"),
+        pytest.param(
+            "present(earlier_claims) and", "present(earlier_claims) and", False, id="test"
+        ),
+        pytest.param(
+            "present(earlier_claims) and", "not present(earlier_claims) or", False, id="or none"
+        ),
+    ],
+)
+def test_a_list_that_may_be_missing_is_folded_behind_a_test_only(
+    sound: Workspace,
+    old: str,
+    new: str,
+    is_open: bool,  # noqa: FBT001 - the claim of the example
+) -> None:
+    brief = read_brief(changed(CLAIMS, (f'"{old}', f'"{new}')), "everything.yaml")
+    workspace = Workspace(sound.brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+
+    found = [item for item in KNOWN_VALUES.examine(workspace) if item.id == "unguarded-missing"]
+
+    assert [item.where for item in found] == (["decisions.risk, rule K3"] if is_open else [])
+
+
+def test_a_decimal_that_may_be_missing_may_be_any_number_in_its_spec(sound: Workspace) -> None:
+    text = changed(
+        PARCEL,
+        ("unit: kg, description: weight}", "unit: kg, missing: not weighed, description: weight}"),
+        ("takes: [parcel_id, sent_on, fragile]", "takes: [parcel_id, sent_on, weight]"),
+    )
+    specs = render_toolspecs(render_openapi(read_domain(text, "parcel.yaml"), {}))
+    files = {DOMAIN: text, TOOLSPECS: specs, TASKS: "", TRAJECTORIES: ""}
+
+    assert TOOLSPECS_ACCEPT.examine(Workspace(sound.brief, files)) == []
