@@ -12,7 +12,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import DomainModel, Field, PolicyConstant, Role, Sampling
+from sopforge.domain.model import DomainModel, Entity, Field, PolicyConstant, Role, Sampling
 from sopforge.domain.operators import Calendar
 from sopforge.domain.parsing import Scope
 from sopforge.domain.types import (
@@ -95,8 +95,7 @@ MODEL = DomainModel(
     name="every_type",
     title="",
     business_task="",
-    entity="case",
-    key="signed_by",
+    entities={"case": Entity("case", "signed_by", tuple(FIELDS))},
     fields=FIELDS,
     policy={name: PolicyConstant(item, "") for name, item in CONSTANTS.items()},
     calendars={"office": (OFFICE, "")},

@@ -28,11 +28,13 @@ from sopforge.domain.model import (
     Rule,
     Step,
     Table,
+    Tool,
     ToolKind,
     all_fields_read,
     decision_inputs,
     decision_order,
     guard_checks,
+    tool_inputs,
 )
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
@@ -72,9 +74,11 @@ def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
     waiting = [model.start]
     while waiting:
         step = model.steps[waiting.pop()]
-        leaving = known[step.id] | _made_known(model, step)
+        refused = frozenset(edge.to for edge in step.refusals.values())
         for target in _targets(step):
+            made = frozenset() if target in refused else _made_known(model, step)
             before = known.get(target)
+            leaving = known[step.id] | made
             after = leaving if before is None else before & leaving
             if after != before:
                 known[target] = after
@@ -83,8 +87,9 @@ def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
 
 
 def _targets(step: Step) -> list[str]:
-    """Return the steps to which a step can lead on, used-up ways back included."""
-    return [name for edge in step.edges for name in (edge.to, edge.then) if name is not None]
+    """Return the steps to which a step can lead on, used-up ways back and refusals included."""
+    ways = (*step.edges, *step.refusals.values())
+    return [name for edge in ways for name in (edge.to, edge.then) if name is not None]
 
 
 def _made_known(model: DomainModel, step: Step) -> frozenset[str]:
@@ -146,7 +151,10 @@ def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[F
 def _loops(model: DomainModel) -> list[Finding]:
     """Report the steps from which a way leads back to them: a case could go round for ever."""
     onward = {
-        step.id: {edge.to if edge.then is None else edge.then for edge in step.edges}
+        step.id: {
+            edge.to if edge.then is None else edge.then
+            for edge in (*step.edges, *step.refusals.values())
+        }
         for step in model.steps.values()
     }
     reached = {name: set(direct) for name, direct in onward.items()}
@@ -178,7 +186,7 @@ def _constraints(model: DomainModel) -> list[Finding]:
             hint="write the constraint with the fields that it is worked out from",
         )
         for number, constraint in enumerate(model.constraints)
-        for name in sorted(fields_read(constraint) - drawn)
+        for name in sorted(fields_read(constraint) & set(model.fields) - drawn)
     ]
 
 
@@ -186,7 +194,7 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
     """Report compute tools that would need more than they are given."""
     findings = []
     for tool in model.tools.values():
-        needed = all_fields_read(check.test for check in guard_checks(tool.guard))
+        needed = tool_inputs(tool)
         if tool.kind is ToolKind.COMPUTE:
             needed |= _formula_inputs(model, tool.returns)
         findings += [
@@ -251,7 +259,18 @@ def _guarded_places(model: DomainModel) -> list[tuple[str, Expression, frozenset
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
             places.append((f"tools.{tool.name}, guard {check.id}", check.test, nothing))
+        places += _effect_places(tool)
     return places
+
+
+def _effect_places(tool: Tool) -> list[tuple[str, Expression, frozenset[str]]]:
+    """Return the effects of a tool, which follow all checks of its guard."""
+    tests = [_tested(check.test, holds=True) for check in guard_checks(tool.guard)]
+    tested = frozenset[str]().union(*tests)
+    return [
+        (f"tools.{tool.name}, effect on {name}", value, tested)
+        for name, value in tool.effects.items()
+    ]
 
 
 def _rule_places(place: str, rule: Rule) -> list[tuple[str, Expression, frozenset[str]]]:

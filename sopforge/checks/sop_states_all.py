@@ -79,7 +79,9 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         if any(step.call == tool.name for step in model.steps.values()):
             yield f"tool {tool.name}", tool.name
             yield from ((f"parameter {tool.name}.{name}", name) for name in tool.takes)
-    yield from ((f"step {step.id}", " ".join(step.title.split())) for step in model.steps.values())
+    for step in model.steps.values():
+        yield f"step {step.id}", " ".join(step.title.split())
+        yield from ((f"refusal of {step.id}", f"refuses with {code}") for code in step.refusals)
     for item in model.outcomes:
         yield f"outcome {item.name}", item.name
         labels = item.type.values if isinstance(item.type, EnumType) else ()
@@ -99,6 +101,7 @@ def _binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]
         yield from ((f"edge {edge.id}", edge.when) for edge in step.edges if edge.when)
     for tool in model.tools.values():
         yield from ((f"guard {tool.name}", check.test) for check in guard_checks(tool.guard))
+        yield from ((f"effect {tool.name}.{name}", to) for name, to in tool.effects.items())
 
 
 def _constants(expression: Expression) -> Iterator[str]:

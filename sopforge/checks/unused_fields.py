@@ -57,8 +57,10 @@ def _expressions(model: DomainModel) -> list[Expression]:
     """Return every expression that decides something."""
     found = [item for part in model.decisions.values() for item in decision_expressions(part)]
     found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
-    guards = [check.test for tool in model.tools.values() for check in guard_checks(tool.guard)]
-    return found + guards
+    for tool in model.tools.values():
+        found += [check.test for check in guard_checks(tool.guard)]
+        found += tool.effects.values()
+    return found
 
 
 CHECK = UnusedFields()

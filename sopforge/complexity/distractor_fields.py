@@ -52,8 +52,12 @@ class DistractorFields:
 
 
 def _chosen(variant: Variant, dose: int, seed: int) -> list[Field]:
-    declared = list(variant.model.with_role(Role.DISTRACTOR))
-    taken = {*variant.model.fields, *variant.model.policy}
+    model = variant.model
+    own = [
+        item for item in model.with_role(Role.DISTRACTOR) if model.owner(item.name) is model.case
+    ]
+    declared = [item for item in own if item.name not in {part.key for part in model.references}]
+    taken = {*model.fields, *model.policy}
     further = [item for item in _POOL if item.name not in taken]
     order = [permuted(place, len(declared), seed, "distractor") for place in range(len(declared))]
     return ([declared[place] for place in order] + further)[:dose]

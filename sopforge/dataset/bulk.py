@@ -34,17 +34,21 @@ def label_columns(model: DomainModel, columns: Columns) -> dict[str, Labels]:
 
 
 def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -> Columns:
-    """Return rows as columns; a missing number is 0 in its column and marked absent."""
+    """Return rows as columns; a missing number is 0 in its column and marked absent.
+
+    Of an entity that is referred to, the presence says where a row has a record of it.
+    """
     given = list(rows)
-    names = list(given[0]) if given else []
+    names = [name for name in model.fields if given and name in given[0]]
+    lacking = [entity.name for entity in model.references if given and entity.name in given[0]]
+    optional = [name for name in names if model.fields[name].missing]
     atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
     return Columns(
         count=len(given),
         values={name: _atoms(model.fields[name], given) for name in atoms},
         present={
             name: np.array([row[name] is not None for row in given])
-            for name in names
-            if model.fields[name].missing
+            for name in (*optional, *lacking)
         },
         lists={name: _lists(model.fields[name], given) for name in names if name not in atoms},
     )

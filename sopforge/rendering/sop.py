@@ -17,6 +17,7 @@ from sopforge.domain.expressions import (
     walk,
 )
 from sopforge.domain.model import (
+    UNKNOWN_RECORD,
     Collect,
     DomainModel,
     Edge,
@@ -27,6 +28,7 @@ from sopforge.domain.model import (
     Rule,
     Step,
     Table,
+    Tool,
     decision_expressions,
     guard_checks,
 )
@@ -191,6 +193,8 @@ def _step(model: DomainModel, step: Step) -> Iterator[Line]:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.call is not None:
         yield _call(model, step.call)
+        yield from _effects(model, model.tools[step.call])
+        yield from (_refused(model, step.call, *way) for way in step.refusals.items())
     for target in step.decide:
         yield from _decision(model, target)
     yield from (_edge(model, step, edge) for edge in step.edges)
@@ -207,6 +211,24 @@ def _call(model: DomainModel, name: str) -> Line:
     takes = ", ".join(tool.takes)
     reply = f" It returns {returned}." if returned else ""
     return Line(Style.PARAGRAPH, f"Call the tool {name} with {takes}.{reply}", (f"tool {name}",))
+
+
+def _effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
+    """State what an action changes in the record."""
+    for name, value in tool.effects.items():
+        label = model.fields[name].label
+        meaning = english_value(value, model.fields)
+        text = f"Once it is done, the {label} on file {be(label)} {meaning}."
+        yield Line(Style.PARAGRAPH, text, _stated(f"effect {tool.name}.{name}", value))
+
+
+def _refused(model: DomainModel, tool: str, code: str, way: Edge) -> Line:
+    reason = ""
+    if code == UNKNOWN_RECORD:
+        lacking = [item.key for item in model.entities_read(model.tools[tool])]
+        reason = f", because there is no record of this {' or '.join(lacking)}"
+    text = f"If {tool} refuses with {code}{reason}, go to step {_reference(model, way.to)}."
+    return Line(Style.PARAGRAPH, text, (f"edge {way.id}",))
 
 
 def _decision(model: DomainModel, target: str) -> Iterator[Line]:
@@ -313,14 +335,20 @@ def _refusals(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
         "A service refuses a call whose entries are malformed or do not agree with the record;"
-        " correct them and call again. A refusal for one of the reasons below means that an earlier"
-        " step went wrong: go back to it.",
+        f" correct them and call again. {_expected(model)} for one of the reasons below means that"
+        " an earlier step went wrong: go back to it.",
     )
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
             condition = english(check.test, model.fields)
             text = f"{tool.name} checks that {condition}, or refuses: {check.refusal}."
             yield Line(Style.BULLET, text, _stated(f"guard {tool.name}.{check.id}", check.test))
+
+
+def _expected(model: DomainModel) -> str:
+    if any(step.refusals for step in model.steps.values()):
+        return "Where a step names the way after a refusal, take it; any other refusal"
+    return "A refusal"
 
 
 def _results(model: DomainModel) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sopforge.domain.expressions import AnyOf, Expression, Not, Read, fields_read
-from sopforge.domain.model import DomainModel, Role, guard_checks
+from sopforge.domain.model import DomainModel, Role
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Known, Substitution
@@ -66,20 +66,17 @@ def _refusals(model: DomainModel, places: Iterable[Unfolded]) -> list[Finding]:
     """Report calls that a tool refuses although the case followed the procedure."""
     findings = []
     for place in places:
-        tool = model.tools.get(place.step.call or "")
-        for check in guard_checks(tool.guard if tool else None):
-            test = Substitution(place.before, TRUE).of(check.test)
-            answer = find_row(model, [place.reached], [test])
+        for item in place.refusals:
+            answer = find_row(model, [item.condition])
             where = f"procedure.steps.{place.step.id}"
             if isinstance(answer, Row):
-                name = tool.name if tool else ""
-                message = f"{name} refuses with {check.refusal} on the procedure's own path"
-                hint = "let an edge before it lead these cases elsewhere, or widen the guard"
+                message = f"{place.step.call} refuses with {item.code} on the procedure's own path"
+                hint = f"name a step for {item.code} under 'refused', or lead these cases elsewhere"
                 evidence = str(answer)
                 findings.append(
                     error("refused-on-path", message, where=where, evidence=evidence, hint=hint)
                 )
-            findings += _undecided(answer, f"whether {check.refusal} can happen", where)
+            findings += _undecided(answer, f"whether {item.code} can happen", where)
     return list(dict.fromkeys(findings))
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import z3
 
 from sopforge.domain.expressions import Expression, Read
-from sopforge.domain.model import DomainModel, Formula, Role, decision_order
+from sopforge.domain.model import DomainModel, Entity, Formula, Role, decision_order
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
     Atom,
@@ -118,7 +118,28 @@ def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
 
 
 def _always_present(model: DomainModel, variables: Variables) -> list[z3.BoolRef]:
-    return [bit for name, bit in variables.present.items() if not model.fields[name].missing]
+    """Return what holds of presence: only some fields can be missing, and some records lacking."""
+    terms = [
+        bit
+        for name, bit in variables.present.items()
+        if name in model.fields and not model.fields[name].missing
+    ]
+    for entity in reversed(model.references):
+        if entity.name in variables.present:
+            terms += _leads_to(model, entity, variables)
+    return terms
+
+
+def _leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[z3.BoolRef]:
+    """Return when a record is there: the reference and who refers to it are; it may dangle yet."""
+    found = variables.present[entity.name]
+    if not model.may_lack(entity):
+        return [found]
+    needed = [entity.key] if model.fields[entity.key].missing else []
+    referring = model.owner(entity.key)
+    needed += [referring.name] if referring and model.may_lack(referring) else []
+    led = z3.And([variables.is_present(name) for name in needed])
+    return [z3.Implies(found, led) if entity.dangling_share else found == led]
 
 
 class _LeastRow:
@@ -135,10 +156,16 @@ class _LeastRow:
         self.known = solver.model()
 
     def find(self, asked: Iterable[str]) -> Row:
-        """Return the least row, fields in the given order."""
+        """Return the least row, fields in the given order; records are there where they can be."""
+        lacking = [
+            entity.name
+            for entity in self.model.references
+            if entity.name in self.variables.present
+            and not self.pinned(self.variables.present[entity.name])
+        ]
         values = {name: self.value(name) for name in asked}
         cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
-        return Row(cells, values)
+        return Row({**cells, **dict.fromkeys(lacking, "no record")}, values)
 
     def value(self, name: str) -> Value | None:
         kind = self.model.fields[name].type

@@ -331,12 +331,6 @@ def test_a_document_that_is_no_mapping_is_refused(text: str, found: str) -> None
     assert refusal(text).faults == (Fault("invalid-value", message, f"{SOURCE}:1"),)
 
 
-def test_a_second_entity_is_refused() -> None:
-    second = "    order:\n      key: id\n      fields: {}\n    other:\n      key"
-    fault = fault_of(("    order:\n      key", second))
-    assert (fault.code, fault.message) == ("invalid-value", "at most 1 allowed")
-
-
 # Labels
 
 
