@@ -83,6 +83,15 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What a field of a list's items is called in sentences, and what it means."""
+
+    name: str
+    label: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value."""
 
@@ -95,6 +104,12 @@ class Field:
     primary: bool
     sampling: Sampling
     examples: tuple[Value, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    def part_label(self, name: str) -> str:
+        """Return what a field of this list's items is called in sentences."""
+        declared = {part.name: part.label for part in self.parts}
+        return declared.get(name, name.replace("_", " "))
 
     def cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""
