@@ -294,6 +294,14 @@ def decision_expressions(decision: Decision) -> tuple[Expression, ...]:
     return (*conditions, *(rule.then for rule in decision.rules))
 
 
+def deciding_expressions(model: DomainModel) -> list[Expression]:
+    """Return every expression of decisions, edges and guards."""
+    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
+    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    guards = [guard_checks(tool.guard) for tool in model.tools.values()]
+    return found + [check.test for checks in guards for check in checks]
+
+
 def decision_inputs(decision: Decision) -> frozenset[str]:
     """Return the names of the fields that a decision reads."""
     return all_fields_read(decision_expressions(decision))

@@ -23,7 +23,7 @@ from sopforge.domain.expressions import (
     constants_named,
     walk,
 )
-from sopforge.domain.model import DomainModel, decision_expressions, guard_checks
+from sopforge.domain.model import DomainModel, deciding_expressions
 from sopforge.logic.brackets import is_percent, unit_of
 from sopforge.logic.grammar import listed
 from sopforge.rendering.sop_document import Line, Style
@@ -70,7 +70,7 @@ _WHERE_NONE = {
 
 def terms(model: DomainModel) -> Iterator[Line]:
     """Return what a reader must know of the words that the rules of a model use."""
-    expressions = _expressions(model)
+    expressions = deciding_expressions(model)
     nodes = [node for item in expressions for node in walk(item)]
     yield from (Line(Style.BULLET, text) for text in _of_dates(nodes))
     yield from _calendars(model, expressions)
@@ -118,11 +118,3 @@ def _of_lists(nodes: Sequence[Expression]) -> Iterator[str]:
     if found:
         none = "Where a list has no entry, or none for which the condition that is named holds,"
         yield f"{none} {listed(found)}."
-
-
-def _expressions(model: DomainModel) -> list[Expression]:
-    """Return the expressions of decisions, edges and guards."""
-    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
-    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
-    guards = [guard_checks(tool.guard) for tool in model.tools.values()]
-    return found + [check.test for checks in guards for check in checks]

@@ -8,7 +8,12 @@ from typing import TypeVar
 
 from sopforge.domain import schema
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.building.labels import check_field_name, check_labels, check_name
+from sopforge.domain.building.labels import (
+    check_field_name,
+    check_labels,
+    check_name,
+    check_parts,
+)
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
 from sopforge.domain.model import Field, Part, PolicyConstant, Role, Sampling, Typical
@@ -56,6 +61,7 @@ def build_fields(
         if item is not None:
             fields[name] = item
             check_labels(gathering, path, item)
+            check_parts(gathering, path, item.parts)
     return fields
 
 
