@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.expressions import Expression
 from sopforge.domain.model import (
-    DomainModel,
     Role,
     all_fields_read,
-    decision_expressions,
-    guard_checks,
+    deciding_expressions,
 )
 from sopforge.findings import Finding, error, warning
 from sopforge.workspace import DOMAIN, Workspace
@@ -23,7 +20,7 @@ class UnusedFields:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        read = all_fields_read(_expressions(model))
+        read = all_fields_read(deciding_expressions(model))
         takes = {name for tool in model.tools.values() for name in tool.takes}
         returns = {name for tool in model.tools.values() for name in tool.returns}
         findings = []
@@ -44,23 +41,13 @@ class UnusedFields:
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        used = min(all_fields_read(_expressions(workspace.model)))
+        used = min(all_fields_read(deciding_expressions(workspace.model)))
 
         def call_it_a_distractor(document: Parsed) -> None:
             entity = next(iter(document["model"]["entities"].values()))
             entity["fields"][used]["role"] = "distractor"
 
         return edit_yaml(workspace, DOMAIN, call_it_a_distractor)
-
-
-def _expressions(model: DomainModel) -> list[Expression]:
-    """Return every expression that decides something."""
-    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
-    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
-    for tool in model.tools.values():
-        found += [check.test for check in guard_checks(tool.guard)]
-        found += tool.effects.values()
-    return found
 
 
 CHECK = UnusedFields()

@@ -97,6 +97,15 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What a field of a list's items is called in sentences, and what it means."""
+
+    name: str
+    label: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value."""
 
@@ -109,6 +118,12 @@ class Field:
     primary: bool
     sampling: Sampling
     examples: tuple[Value, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    def part_label(self, name: str) -> str:
+        """Return what a field of this list's items is called in sentences."""
+        declared = {part.name: part.label for part in self.parts}
+        return declared.get(name, name.replace("_", " "))
 
     def cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""
@@ -357,6 +372,16 @@ def decision_expressions(decision: Decision) -> tuple[Expression, ...]:
         return (decision.value,)
     conditions = [rule.when for rule in decision.rules if rule.when is not None]
     return (*conditions, *(rule.then for rule in decision.rules))
+
+
+def deciding_expressions(model: DomainModel) -> list[Expression]:
+    """Return every expression of decisions, edges, guards and effects."""
+    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
+    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    for tool in model.tools.values():
+        found += [check.test for check in guard_checks(tool.guard)]
+        found += tool.effects.values()
+    return found
 
 
 def decision_inputs(decision: Decision) -> frozenset[str]:

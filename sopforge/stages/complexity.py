@@ -37,7 +37,7 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 1
+    revision = 2
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:

@@ -206,6 +206,42 @@ def test_the_word_for_an_empty_list_is_looked_at() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("items", "code", "message"),
+    [
+        pytest.param(
+            SORT.replace("Toy", "N/A"),
+            "label-not-safe",
+            "the value 'N/A' is read as missing by common readers",
+            id="read as missing",
+        ),
+        pytest.param(
+            SORT.replace("Toy", "Book"),
+            "duplicate-label",
+            "'Book' stands for two values of 'sort'",
+            id="two values",
+        ),
+        pytest.param(
+            f"{AMOUNT}, {SORT.replace('role: input', 'label: Amount, role: input')}",
+            "duplicate-label",
+            "'sort' and 'amount' are both called 'Amount' in texts",
+            id="two fields",
+        ),
+    ],
+)
+def test_the_labels_of_items_are_looked_at(items: str, code: str, message: str) -> None:
+    fault = fault_of(added(LINES % items))
+    assert (fault.code, fault.message) == (code, message)
+    assert fault.where.endswith(f"{FIELD}.extra.items.sort")
+
+
+def test_items_keep_their_labels() -> None:
+    labelled = AMOUNT.replace("role: input", "label: price, role: input")
+    item = read_model(added(LINES % f"{labelled}, {SORT}")).fields["extra"]
+    assert [part.label for part in item.parts] == ["price", "sort"]
+    assert (item.part_label("amount"), item.part_label("sort")) == ("price", "sort")
+
+
 def test_free_text_may_hold_what_a_label_may_not() -> None:
     assert read_model(added("role: input, type: string, free_text: ['<b>; {x}', '12']")).fields
 
@@ -250,7 +286,7 @@ def test_a_common_name_is_free(name: str) -> None:
     "name",
     [
         *("class", "from", "is", "in", "not", "lambda", "return"),
-        *("self", "record", "item", "checked", "rounded", "add_months", "workdays"),
+        *("self", "record", "checked", "rounded", "add_months", "workdays"),
         *("abs", "all", "any", "len", "max", "min", "sum", "task_id"),
     ],
 )

@@ -85,26 +85,26 @@ def test_an_empty_list_holds_nothing() -> None:
     ("text", "source"),
     [
         pytest.param(
-            "count(i for i in lines) > 2", "sum(1 for item in lines) > 2", id="items are counted"
+            "count(i for i in lines) > 2", "sum(1 for _item in lines) > 2", id="items are counted"
         ),
         pytest.param(
             "sum(i.amount for i in lines if i.kind == 'Meal') > 5",
-            "sum(item['amount'] for item in lines if (item['kind'] == 'Meal')) > 500",
+            "sum(_item['amount'] for _item in lines if (_item['kind'] == 'Meal')) > 500",
             id="a sum over some",
         ),
         pytest.param(
             "min((i.amount for i in lines), default=7) > 5",
-            "min((item['amount'] for item in lines), default=700) > 500",
+            "min((_item['amount'] for _item in lines), default=700) > 500",
             id="the least, or the default",
         ),
         pytest.param(
             "any(not i.has_receipt for i in lines)",
-            "any((not item['has_receipt']) for item in lines)",
+            "any((not _item['has_receipt']) for _item in lines)",
             id="any",
         ),
         pytest.param(
             "all('Tip' in i.extras for i in lines)",
-            "all(('Tip' in item['extras']) for item in lines)",
+            "all(('Tip' in _item['extras']) for _item in lines)",
             id="all",
         ),
         pytest.param(

@@ -40,12 +40,12 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         pytest.param("Continue with step 3.3 (Let it go).", id="only edge"),
         pytest.param('The release is "held".', id="end"),
         pytest.param(
-            "- The surcharge: (the weight minus 5 kg) times 1.50 USD if the weight is more than"
-            " 5 kg, otherwise 0.",
+            "- The surcharge, in USD: (the weight minus 5 kg) times 1.50 USD if the weight is more"
+            " than 5 kg, otherwise 0.",
             id="formula",
         ),
         pytest.param(
-            '- The service points: 0 for "Standard", 2 for "Express" and 4 for "Night",'
+            '- The service points, in points: 0 for "Standard", 2 for "Express" and 4 for "Night",'
             " by the service.",
             id="look-up table",
         ),
