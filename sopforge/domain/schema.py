@@ -215,7 +215,10 @@ class DecisionDocument(Strict):
 
 
 class GuardDocument(Strict):
-    """A node of a guard tree: a comparison (``is``) or a group of nodes."""
+    """A node of a guard tree: a comparison (``is``) or a group of nodes.
+
+    A group ``any`` may have a refusal of its own; it is that of its last leaf otherwise.
+    """
 
     id: Identifier
     is_: Annotated[str | None, Field(alias="is")] = None

@@ -186,6 +186,8 @@ def _text_type(document: schema.StringField) -> TextType:
     given = [bool(document.pattern), bool(document.pool), bool(document.free_text)]
     if sum(given) != 1:
         raise ValueNotAllowedError("a string has either a pattern, a pool or free_text")
+    if document.unique and not document.pattern:
+        raise ValueNotAllowedError("unique: true needs a pattern, as in R[0-9]{6}")
     if document.pattern:
         read_pattern(document.pattern)
     pool = document.pool or document.free_text
