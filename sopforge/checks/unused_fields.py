@@ -10,6 +10,7 @@ from sopforge.domain.model import (
     all_fields_read,
     decision_expressions,
     guard_checks,
+    guard_inputs,
 )
 from sopforge.findings import Finding, error, warning
 from sopforge.workspace import DOMAIN, Workspace
@@ -24,6 +25,7 @@ class UnusedFields:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         read = all_fields_read(_expressions(model))
+        compared = {name for tool in model.tools.values() for name in guard_inputs(tool.guard)}
         takes = {name for tool in model.tools.values() for name in tool.takes}
         returns = {name for tool in model.tools.values() for name in tool.returns}
         findings = []
@@ -38,6 +40,10 @@ class UnusedFields:
             if item.role is Role.DERIVED and item.name not in model.decisions:
                 message = f"nothing works out the derived field '{item.name}'"
                 findings.append(error("field-not-derived", message, where=where))
+            if item.role is Role.SECRET and item.name not in compared:
+                message = f"no guard compares the secret '{item.name}'"
+                hint = "compare an input with it in a guard of a lookup or an action, or drop it"
+                findings.append(warning("field-not-used", message, where=where, hint=hint))
             if item.role is Role.DERIVED and item.name not in read | returns:
                 message = f"nothing uses the derived field '{item.name}'"
                 findings.append(warning("field-not-used", message, where=where))

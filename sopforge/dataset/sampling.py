@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
+from sopforge.domain.expressions import Compare, Read, Relation
 from sopforge.domain.model import DomainModel, Field, Role, Sampling
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
@@ -28,8 +29,31 @@ Key: TypeAlias = tuple[str | int, ...]
 
 
 def sample_row(model: DomainModel, seed: int, attempt: int) -> Mapping[str, Value | None]:
-    """Return the row of an attempt; it depends on the fields, the seed and the number alone."""
-    return {item.name: _sample(item, seed, attempt) for item in model.with_role(*SAMPLED)}
+    """Return the row of an attempt; it depends on the model, the seed and the number alone.
+
+    Texts that a constraint calls equal are drawn as one: two of a pattern would hardly agree.
+    """
+    row = {item.name: _sample(item, seed, attempt) for item in model.with_role(*SAMPLED)}
+    for source, copy in _equal_texts(model):
+        row[copy] = row[source]
+    return row
+
+
+def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
+    """Return pairs of fields of one pattern that a constraint calls equal, a unique one first."""
+    pairs = []
+    for constraint in model.constraints:
+        match constraint:
+            case Compare(Relation.EQ, Read(TextType(pattern=shape), left), Read(field=right)) if (
+                shape
+            ):
+                first, second = model.fields[left], model.fields[right]
+                if second.sampling.unique:
+                    first, second = second, first
+                is_free = not (second.sampling.unique or first.missing or second.missing)
+                if is_free and first.type == second.type and second.role in SAMPLED:
+                    pairs.append((first.name, second.name))
+    return pairs
 
 
 def _sample(item: Field, seed: int, attempt: int) -> Value | None:
