@@ -10,6 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 _HINTS = {
     Role.OUTCOME: "return what the agent needs to decide, not the decision",
     Role.INPUT: "the task states it; if only the record has it, make its role observed",
+    Role.DISTRACTOR: "the task states it at level L3; for a fact no rule reads, say role: observed",
     Role.SECRET: "a secret is never shown: compare it in a guard, or make its role observed",
 }
 
@@ -35,7 +36,7 @@ class WhoDecides:
 
 
 def _returned_outcomes(model: DomainModel) -> list[Finding]:
-    allowed = {Role.OBSERVED, Role.DERIVED, Role.DISTRACTOR}
+    allowed = {Role.OBSERVED, Role.DERIVED}
     return [
         error(
             "tool-returns-answer",

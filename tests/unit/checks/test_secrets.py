@@ -66,6 +66,21 @@ def test_the_sound_brief_has_no_findings() -> None:
     assert findings_of() == []
 
 
+def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
+    colour = "{role: distractor, type: enum, values: [Red, Blue], description: colour}"
+    found = findings_of(
+        ("        reason: {label", f"        colour: {colour}\n        reason: {{label"),
+        ("returns: [payment_reference]", "returns: [payment_reference, colour]"),
+    )
+    assert found == [
+        (
+            "tool-returns-answer",
+            "payRefund returns 'colour', whose role is distractor",
+            "the task states it at level L3; for a fact no rule reads, say role: observed",
+        )
+    ]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
