@@ -23,6 +23,7 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.model import (
     DomainModel,
+    Field,
     Formula,
     Role,
     Rule,
@@ -101,30 +102,39 @@ def _step_findings(model: DomainModel, step: Step, known: frozenset[str]) -> lis
     findings = []
     if step.call is not None:
         takes = model.tools[step.call].takes
-        findings += _unknown(step, takes, known, f"the call of {step.call}")
+        findings += _unknown(model, step, takes, known, f"the call of {step.call}")
         known |= frozenset(model.tools[step.call].returns)
     for target in step.decide:
-        findings += _unknown(step, decision_inputs(model.decisions[target]), known, f"'{target}'")
+        findings += _unknown(
+            model, step, decision_inputs(model.decisions[target]), known, f"'{target}'"
+        )
         known |= {target}
     conditions = [edge.when for edge in step.edges if edge.when is not None]
-    findings += _unknown(step, all_fields_read(conditions), known, "the way on")
+    findings += _unknown(model, step, all_fields_read(conditions), known, "the way on")
     if step.end is not None:
         findings += _missing_outcomes(model, step, known)
     return findings
 
 
 def _unknown(
-    step: Step, wanted: Iterable[str], known: frozenset[str], reader: str
+    model: DomainModel, step: Step, wanted: Iterable[str], known: frozenset[str], reader: str
 ) -> list[Finding]:
     return [
         error(
             "value-not-known",
             f"{reader} needs '{name}', which is not known on every way to step '{step.id}'",
             where=f"procedure.steps.{step.id}",
-            hint="call a tool that returns it, or decide it, on every way before",
+            hint=_hint_at(model.fields[name]),
         )
         for name in sorted(set(wanted) - known)
     ]
+
+
+def _hint_at(item: Field) -> str:
+    """Return how a step may come to know a field."""
+    if item.role is Role.SECRET:
+        return "a secret is compared by the guards of lookups and actions, and read nowhere else"
+    return "call a tool that returns it, or decide it, on every way before"
 
 
 def _missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
+from jsonschema.exceptions import SchemaError, ValidationError
 
 from sopforge.checks.spoiling import Parsed, edit_json
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Field
 from sopforge.domain.types import NumberType, ValueType
 from sopforge.findings import Finding, error
 from sopforge.workspace import TOOLSPECS, Workspace
@@ -55,14 +55,29 @@ def _invalid(name: str, schema: Parsed) -> list[Finding]:
 
 
 def _refused_gold(workspace: Workspace, schemas: dict[str, Parsed]) -> list[Finding]:
+    """Report each parameter for which a tool refuses gold calls once, with the first of them."""
     validators = {name: Draft202012Validator(schema) for name, schema in schemas.items()}
-    findings = []
+    refused: dict[tuple[str, str], list[tuple[str, ValidationError]]] = {}
     for task in workspace.tasks:
         for call in task.calls:
             for failure in validators[call.tool].iter_errors(dict(call.arguments)):
-                message = f"{call.tool} refuses a gold call of {task.id}: {failure.message}"
-                findings.append(error("toolspec-refuses-gold", message, where=TOOLSPECS))
-    return findings
+                parameter = str(failure.absolute_path[0]) if failure.absolute_path else ""
+                refused.setdefault((call.tool, parameter), []).append((task.id, failure))
+    return [
+        _refused(tool, workspace.model.fields.get(parameter), shown)
+        for (tool, parameter), shown in refused.items()
+    ]
+
+
+def _refused(tool: str, item: Field | None, shown: list[tuple[str, ValidationError]]) -> Finding:
+    (task, failure), count = shown[0], len(shown)
+    calls = "a gold call" if count == 1 else f"{count} gold calls"
+    what = f" for '{item.name}'" if item else ""
+    message = f"{tool} refuses {calls}{what}; in {task}: {failure.message}"
+    hint = ""
+    if item is not None and item.missing and failure.instance == item.missing:
+        hint = f"tools take no missing value: lead past the call where not present({item.name})"
+    return error("toolspec-refuses-gold", message, where=TOOLSPECS, hint=hint)
 
 
 def _loose(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:

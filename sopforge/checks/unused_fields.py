@@ -7,6 +7,7 @@ from sopforge.domain.model import (
     Role,
     all_fields_read,
     deciding_expressions,
+    tool_inputs,
 )
 from sopforge.findings import Finding, error, warning
 from sopforge.workspace import DOMAIN, Workspace
@@ -21,6 +22,7 @@ class UnusedFields:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         read = all_fields_read(deciding_expressions(model))
+        compared = {name for tool in model.tools.values() for name in tool_inputs(tool)}
         takes = {name for tool in model.tools.values() for name in tool.takes}
         returns = {name for tool in model.tools.values() for name in tool.returns}
         findings = []
@@ -35,13 +37,18 @@ class UnusedFields:
             if item.role is Role.DERIVED and item.name not in model.decisions:
                 message = f"nothing works out the derived field '{item.name}'"
                 findings.append(error("field-not-derived", message, where=where))
+            if item.role is Role.SECRET and item.name not in compared:
+                message = f"no guard compares the secret '{item.name}'"
+                hint = "compare an input with it in a guard of a lookup or an action, or drop it"
+                findings.append(warning("field-not-used", message, where=where, hint=hint))
             if item.role is Role.DERIVED and item.name not in read | returns:
                 message = f"nothing uses the derived field '{item.name}'"
                 findings.append(warning("field-not-used", message, where=where))
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        used = min(all_fields_read(deciding_expressions(workspace.model)))
+        model = workspace.model
+        used = min(all_fields_read(deciding_expressions(model)) & set(model.case.fields))
 
         def call_it_a_distractor(document: Parsed) -> None:
             entity = next(iter(document["model"]["entities"].values()))

@@ -7,6 +7,13 @@ from sopforge.domain.model import DomainModel, Role, Table
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
 
+_HINTS = {
+    Role.OUTCOME: "return what the agent needs to decide, not the decision",
+    Role.INPUT: "the task states it; if only the record has it, make its role observed",
+    Role.DISTRACTOR: "the task states it at level L3; for a fact no rule reads, say role: observed",
+    Role.SECRET: "a secret is never shown: compare it in a guard, or make its role observed",
+}
+
 
 class WhoDecides:
     """No tool returns an outcome, and a table or a branch of the agent feeds each outcome."""
@@ -29,13 +36,13 @@ class WhoDecides:
 
 
 def _returned_outcomes(model: DomainModel) -> list[Finding]:
-    allowed = {Role.OBSERVED, Role.DERIVED, Role.DISTRACTOR}
+    allowed = {Role.OBSERVED, Role.DERIVED}
     return [
         error(
             "tool-returns-answer",
-            f"{tool.name} returns '{item.name}', which is an {item.role.value}",
+            f"{tool.name} returns '{item.name}', whose role is {item.role.value}",
             where=f"tools.{tool.name}",
-            hint="return what the agent needs to decide, not the decision",
+            hint=_HINTS[item.role],
         )
         for tool in model.tools.values()
         for item in model.tool_results(tool)

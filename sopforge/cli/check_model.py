@@ -27,7 +27,7 @@ def check_model(
     screen, loaded = console(), load_brief(brief)
     domain = OfflineAuthor().write_domain(loaded)
     findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
-    print_findings(screen, findings)
+    print_findings(screen, findings, loaded.placed)
     model = loaded.model
     size = f"{len(model.fields)} fields, {len(model.decisions)} decisions, {len(model.steps)} steps"
     say(screen, f"{model.name}: {size}; {len(findings)} findings")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from sopforge.cli.output import (
     print_findings,
     say,
 )
+from sopforge.errors import MaterialError
 
 if TYPE_CHECKING:
     from sopforge.store.decisions import GateState
@@ -49,14 +51,18 @@ def generate(
         line = f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
         say(screen, f"{line}  {found}, {state}")
 
-    ended = advance(LocalStore(store), loaded, approve_clean=approve_clean, report=report)
+    try:
+        ended = advance(LocalStore(store), loaded, approve_clean=approve_clean, report=report)
+    except MaterialError as refused:
+        faults = [replace(fault, where=loaded.placed(fault.where)) for fault in refused.faults]
+        raise MaterialError(*faults) from refused
     if ended.ending is Ending.APPROVED:
         there = "" if store == DEFAULT_STORE else f" --store {store}"
         domain = loaded.parts.domain
         say(screen, f"All stages are approved. Next: sopforge publish {domain}{there}")
         raise typer.Exit(EXIT_DONE)
     findings = ended.version.manifest.findings
-    print_findings(screen, findings)
+    print_findings(screen, findings, loaded.placed)
     if ended.ending is Ending.REJECTED or has_errors(findings):
         reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
         stage = ended.version.manifest.stage

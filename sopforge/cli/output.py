@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rich.console import Console
 from rich.table import Table
@@ -46,10 +46,12 @@ def print_faults(faults: Iterable[Fault]) -> None:
             say(screen, f"  hint: {fault.hint}")
 
 
-def print_findings(screen: Console, findings: Iterable[Finding]) -> None:
-    """Print findings, each with its place, evidence and advice."""
+def print_findings(
+    screen: Console, findings: Iterable[Finding], placed: Callable[[str], str] = str
+) -> None:
+    """Print findings, each with its place (as ``placed`` tells it), evidence and advice."""
     for finding in findings:
-        place = f" ({finding.where})" if finding.where else ""
+        place = f" ({placed(finding.where)})" if finding.where else ""
         head = f"  {finding.severity} {finding.id}"
         say(screen, f"{head}: {finding.message}{place}", _COLOURS[finding.severity])
         if finding.evidence:

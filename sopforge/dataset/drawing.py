@@ -62,7 +62,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     attempts = _attempts(model, asked.n_samples)
     candidates = list(_candidates(model, asked.seed, range(attempts), rejected))
     if len(candidates) < asked.n_samples:
-        raise MaterialError(_too_few(asked.n_samples, len(candidates), attempts))
+        raise MaterialError(_too_few(model, asked.n_samples, len(candidates), attempts))
     chosen = _covering(model, candidates)
     if len(chosen) > asked.n_samples:
         raise MaterialError(_too_small(asked.n_samples, len(chosen)))
@@ -115,13 +115,17 @@ def goals_met(task: Candidate) -> list[str]:
 
 def _attempts(model: DomainModel, wanted: int) -> int:
     """Return how many rows to draw: no more than a field of unique texts has texts."""
-    patterns = [
-        read_pattern(item.type.pattern)
+    tries = max(LEAST_ATTEMPTS, wanted * ATTEMPTS_PER_TASK)
+    return min([tries, *_unique_texts(model).values()])
+
+
+def _unique_texts(model: DomainModel) -> dict[str, int]:
+    """Return how many texts each field of unique texts has."""
+    return {
+        item.name: read_pattern(item.type.pattern).size
         for item in model.fields.values()
         if isinstance(item.type, TextType) and item.type.pattern and item.sampling.unique
-    ]
-    tries = max(LEAST_ATTEMPTS, wanted * ATTEMPTS_PER_TASK)
-    return min([tries, *(pattern.size for pattern in patterns)])
+    }
 
 
 def _candidates(
@@ -172,9 +176,13 @@ def _met(model: DomainModel, tasks: Iterable[Candidate]) -> dict[str, tuple[str,
     return {goal: tuple(ids) for goal, ids in met.items()}
 
 
-def _too_few(asked: int, found: int, attempts: int) -> Fault:
+def _too_few(model: DomainModel, asked: int, found: int, attempts: int) -> Fault:
     message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
-    return Fault("too-few-rows", message, "dataset.n_samples", "loosen constraints or guards")
+    hint = "loosen constraints or guards"
+    for name, texts in _unique_texts(model).items():
+        if texts == attempts:
+            hint = f"give '{name}' a pattern with more than {texts} texts, or loosen constraints"
+    return Fault("too-few-rows", message, "dataset.n_samples", hint)
 
 
 def _too_small(asked: int, needed: int) -> Fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
+from sopforge.domain.expressions import Compare, Read, Relation
 from sopforge.domain.model import STORED, DomainModel, Entity, Field, Sampling
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
@@ -28,10 +29,11 @@ Row: TypeAlias = dict[str, Value | None]
 
 
 def sample_row(model: DomainModel, seed: int, attempt: int) -> Row:
-    """Return the row of an attempt; it depends on the fields, the seed and the number alone.
+    """Return the row of an attempt; it depends on the model, the seed and the number alone.
 
     Beside the fields it says of each entity that is referred to whether the case has a record of
-    it: 1, or None where the reference is missing or leads nowhere.
+    it: 1, or None where the reference is missing or leads nowhere. Texts that a constraint calls
+    equal are drawn as one: two of a pattern would hardly agree.
     """
     referred = {name for entity in model.references for name in entity.fields}
     own = [item for item in model.with_role(*STORED) if item.name not in referred]
@@ -46,6 +48,8 @@ def sample_row(model: DomainModel, seed: int, attempt: int) -> Row:
         if number is not None:
             numbers[entity] = number
         row.update(_sample_record([model.fields[name] for name in entity.fields], seed, number))
+    for source, copy in _equal_texts(model):
+        row[copy] = row[source]
     return row
 
 
@@ -69,6 +73,25 @@ def _refer(model: DomainModel, entity: Entity, seed: int, holder: int) -> tuple[
         number = below(entity.records, seed, *key)
     text = pattern.text(permuted(number, pattern.size, seed, entity.key))
     return text, None if is_dangling else number
+
+
+def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
+    """Return pairs of fields of one pattern that a constraint calls equal, a unique one first."""
+    pairs = []
+    keys = {entity.key for entity in model.entities.values()}
+    own = set(model.case.fields) - keys
+    for constraint in model.constraints:
+        match constraint:
+            case Compare(Relation.EQ, Read(TextType(pattern=shape), left), Read(field=right)) if (
+                shape
+            ):
+                first, second = model.fields[left], model.fields[right]
+                if second.sampling.unique:
+                    first, second = second, first
+                is_free = not (second.sampling.unique or first.missing or second.missing)
+                if is_free and first.type == second.type and second.name in own:
+                    pairs.append((first.name, second.name))
+    return pairs
 
 
 def _sample(item: Field, seed: int, attempt: int) -> Value | None:

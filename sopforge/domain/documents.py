@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import yaml
 
+from sopforge.domain.yaml_faults import QUOTE_HINT, syntax_fault
 from sopforge.errors import Fault, MaterialError, raise_gathered
 
 Plain: TypeAlias = "str | int | bool | Decimal | list[Plain] | dict[str, Plain] | None"
@@ -22,6 +23,7 @@ Path: TypeAlias = tuple[str | int, ...]
 MAXIMUM_CHARACTERS = 5_000_000
 MAXIMUM_DEPTH = 100
 ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
+TAG_HINT = "write the value without it, quote a text that starts with !, or write 'not' for !"
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
 _RARE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
@@ -66,7 +68,8 @@ class _Reader:
         plain: dict[str, Plain] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                self._fault("key-not-text", "a key must be plain text", key_node, path, "quote it")
+                message = "braces or brackets stand where a name must stand"
+                self._fault("key-not-text", message, key_node, path, QUOTE_HINT)
                 continue
             key = str(key_node.value)
             if key in plain:
@@ -94,7 +97,7 @@ def read_document(text: str, source: str) -> Document:
         _refuse_unread(text, source)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as cause:
-        raise MaterialError(_syntax_fault(cause, source)) from cause
+        raise MaterialError(syntax_fault(cause, source)) from cause
     except yaml.reader.ReaderError as cause:
         where = _place(source, text.count("\n", 0, cause.position) + 1, ())
         message = str(cause).splitlines()[0]
@@ -153,9 +156,11 @@ def _refuse_unread(text: str, source: str) -> None:
         if getattr(event, "anchor", None) is not None:
             message = "anchors and aliases are not read"
             raise MaterialError(Fault("yaml-anchor", message, where, ALIAS_HINT))
-        if getattr(event, "tag", None) is not None:
-            message = "tags such as !!str are not read"
-            raise MaterialError(Fault("yaml-tag", message, where, "write the value without it"))
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            tag = str(tag).replace("tag:yaml.org,2002:", "!!").rstrip(",")
+            message = f"tags such as {tag} are not read"
+            raise MaterialError(Fault("yaml-tag", message, where, TAG_HINT))
 
 
 def _scalar(node: yaml.Node) -> Plain:
@@ -171,12 +176,3 @@ def _plain(text: str) -> Plain:
     if _DECIMAL.match(text):
         return Decimal(text)
     return text
-
-
-def _syntax_fault(cause: yaml.MarkedYAMLError, source: str) -> Fault:
-    mark = cause.problem_mark
-    where = f"{source}:{mark.line + 1}, column {mark.column + 1}" if mark else source
-    start = f" (from line {cause.context_mark.line + 1})" if cause.context_mark else ""
-    context = f"{cause.context}{start}, " if cause.context else ""
-    hint = "check indentation (no tabs), quotes and colons"
-    return Fault("invalid-yaml", f"{context}{cause.problem}", where, hint)

@@ -209,11 +209,13 @@ class GuardLeaf:
 
 @dataclass(frozen=True, slots=True)
 class GuardGroup:
-    """A group of guard nodes."""
+    """A group of guard nodes; one of kind ``any`` may have a refusal of its own."""
 
     id: str
     kind: GuardKind
     children: tuple[Guard, ...]
+    refusal: str = ""
+    says: str = ""
 
 
 Guard: TypeAlias = GuardLeaf | GuardGroup
@@ -392,7 +394,7 @@ def decision_inputs(decision: Decision) -> frozenset[str]:
 def guard_checks(guard: Guard | None) -> tuple[GuardLeaf, ...]:
     """Return the guard as checks in order: the first that fails refuses.
 
-    A group of ``any`` is one check, which refuses as its last leaf does.
+    A group of ``any`` is one check; without a refusal of its own it refuses as its last leaf does.
     """
     match guard:
         case None:
@@ -400,9 +402,10 @@ def guard_checks(guard: Guard | None) -> tuple[GuardLeaf, ...]:
         case GuardLeaf():
             return (guard,)
         case GuardGroup(kind=GuardKind.ANY):
-            last = guard_checks(guard.children[-1])[-1]
             test = guard_expression(guard)
-            return (GuardLeaf(guard.id, test, last.refusal, last.says),)
+            last = guard_checks(guard.children[-1])[-1]
+            own = guard if guard.refusal else last
+            return (GuardLeaf(guard.id, test, own.refusal, own.says),)
         case GuardGroup():
             return tuple(check for child in guard.children for check in guard_checks(child))
 

@@ -40,6 +40,14 @@ from sopforge.domain.operators import (
 )
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.schema import suggest
+from sopforge.domain.slips import (
+    Slip,
+    find_date,
+    find_slip,
+    hint_at_function,
+    hint_at_name,
+    is_missing_word,
+)
 from sopforge.domain.types import (
     ANY_DAY,
     ANY_MINUTE,
@@ -68,6 +76,7 @@ _ALLOWED = (
     "allowed: names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
 )
 _BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
+_DIVISION_HINT = "divide inside round(a / b, places) or in a comparison"
 _FREE_TEXT_HINT = "make a fact in it a field of its own"
 _TIME_HINTS: Mapping[type[ValueType], str] = {
     DateType: "days_between(start, end) gives a number, add_days(date, 1) a date",
@@ -88,6 +97,21 @@ _MIRRORED = {
     Relation.LE: Relation.GE,
     Relation.GT: Relation.LT,
     Relation.GE: Relation.LE,
+}
+_OPERATOR_HINTS: Mapping[type[ast.operator], str] = {
+    ast.BitAnd: "write 'and' between conditions",
+    ast.BitOr: "write 'or' between conditions",
+    ast.Pow: "write a product: a * a",
+    ast.BitXor: "write a product: a * a",
+    ast.Mod: "write a percentage as round(amount * 10 / 100, 2)",
+}
+_CONDITION_HINTS: Mapping[type[ValueType], str] = {
+    TextType: "compare a field with it: status == 'A', or status in ['A', 'B']",
+    EnumType: "compare it: status == 'A', or status in ['A', 'B']",
+    NumberType: "compare it with a number or a policy constant, by == != < <= > or >=",
+    DateType: "compare it with another date, or write present(field)",
+    DateTimeType: "compare it with another date and time, or write present(field)",
+    SetType: "write 'A' in field, or count(field) > 0",
 }
 _FOLD_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 _EQUALITY = frozenset({Relation.EQ, Relation.NE})
@@ -169,6 +193,7 @@ class _Parser:
         if len(text) > MAXIMUM_LENGTH:
             message = f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH}"
             raise ExpressionError("expression-too-long", message, 1, "split it into decisions")
+        self.refuse_slip(find_date(self.text))
         self.root = self.tree()
         if _depth(self.root) > MAXIMUM_DEPTH:
             message = f"parts of the expression lie more than {MAXIMUM_DEPTH} deep"
@@ -182,12 +207,18 @@ class _Parser:
         try:
             return ast.parse(self.text, mode="eval").body
         except SyntaxError as cause:
-            message = f"cannot read the expression: {cause.msg}"
+            self.refuse_slip(find_slip(self.text))
             column = cause.offset or len(self.text) + 1
+            rest = self.text[column - 1 : column + 19]
+            message = f"'{rest}' cannot stand here" if rest else "there is no expression here"
             raise ExpressionError("syntax-error", message, column, _ALLOWED) from cause
         except (RecursionError, MemoryError, ValueError) as cause:
-            message = "cannot read the expression"
+            message = "this is no expression, or one with too many signs inside each other"
             raise ExpressionError("syntax-error", message, 1, _ALLOWED) from cause
+
+    def refuse_slip(self, slip: Slip | None) -> None:
+        if slip is not None:
+            raise ExpressionError("syntax-error", slip.message, slip.place + 1, slip.hint)
 
     # what may stand where
 
@@ -217,8 +248,10 @@ class _Parser:
             case ast.Compare():
                 return self.comparison(node)
             case _:
+                is_listing = isinstance(node, ast.Tuple)
+                hint = "write 'and' or 'or', and numbers as 1000" if is_listing else _ALLOWED
                 message = f"'{self.source(node)}' is not allowed in an expression"
-                raise self.error(node, message, code="not-allowed", hint=_ALLOWED)
+                raise self.error(node, message, code="not-allowed", hint=hint)
 
     def condition(self, node: ast.expr) -> Expression:
         return self.of_type(node, BooleanType, "a condition")
@@ -233,7 +266,11 @@ class _Parser:
         if isinstance(part, _Quoted) or not isinstance(part.type, kind):
             found = TextType if isinstance(part, _Quoted) else type(part.type)
             message = f"{wanted} is needed here, found {_TYPE_NAMES[found]}"
-            hint = _TIME_HINTS.get(found, "") if kind is NumberType else ""
+            hints: Mapping[type[ValueType], Mapping[type[ValueType], str]] = {
+                NumberType: _TIME_HINTS,
+                BooleanType: _CONDITION_HINTS,
+            }
+            hint = hints.get(kind, {}).get(found, "")
             raise self.error(node, message, hint=hint)
         return part
 
@@ -246,7 +283,8 @@ class _Parser:
         if isinstance(value, bool):
             raise self.error(node, f"the literal {value!r} is not allowed", hint=_BOOLEAN_HINT)
         if not isinstance(value, int | float):
-            raise self.error(node, f"the literal {value!r} is not allowed")
+            hint = hint_at_name("none") if value is None else _ALLOWED
+            raise self.error(node, f"the literal {value!r} is not allowed", hint=hint)
         text = self.source(node)
         places = len(text.partition(".")[2])
         if places > MAXIMUM_PLACES or not text.replace(".", "").isdigit():
@@ -266,11 +304,21 @@ class _Parser:
         if node.id in self.items:
             message = f"'{node.id}' is an item; compare one of its fields"
             raise self.error(node, message, hint=self.hint_at_items(node.id))
-        known = [*self.scope.fields, *self.scope.constants]
         message = f"no field or policy constant '{node.id}'"
-        hint = suggest(node.id, known) or f"known are {', '.join(known)}"
-        hint = _BOOLEAN_HINT if node.id in {"true", "false", "yes", "no"} else hint
-        raise self.error(node, message, code="unknown-field", hint=hint)
+        raise self.error(node, message, code="unknown-field", hint=self.hint_at(node.id))
+
+    def hint_at(self, name: str) -> str:
+        """Return what an unknown name may have been meant as."""
+        known = [*self.scope.fields, *self.scope.constants]
+        kinds = self.scope.fields.values()
+        labels = [label for kind in kinds for label in getattr(kind, "values", ())]
+        if name in labels:
+            return f"labels stand in quotes: '{name}'"
+        nearest = hint_at_name(name) or suggest(name, known)
+        unquoted = suggest(name, labels)
+        if unquoted and not nearest:
+            return f"labels stand in quotes; {unquoted}"
+        return nearest or f"known are {', '.join(known)}"
 
     def element(self, node: ast.Attribute) -> Expression:
         owner = node.value.id if isinstance(node.value, ast.Name) else ""
@@ -298,7 +346,10 @@ class _Parser:
         if isinstance(node.op, ast.Not):
             return Not(self.condition(node.operand))
         if not isinstance(node.op, ast.USub):
-            raise self.error(node, "this sign is not allowed")
+            hint = (
+                "write 'not' before a condition" if isinstance(node.op, ast.Invert) else "drop it"
+            )
+            raise self.error(node, "this sign is not allowed", hint=hint)
         operand = self.number(node.operand)
         if isinstance(operand, Constant) and not operand.name:
             places = number_type(operand).places
@@ -309,7 +360,7 @@ class _Parser:
     def binary(self, node: ast.BinOp) -> Expression:
         operation = _OPERATIONS.get(type(node.op))
         if operation is None:
-            hint = "divide inside round(a / b, places) or in a comparison"
+            hint = _OPERATOR_HINTS.get(type(node.op), _DIVISION_HINT)
             raise self.error(node, "of the arithmetic operators, + - and * are allowed", hint=hint)
         left, right = self.number(node.left), self.number(node.right)
         return self.ruled(node, lambda: numbers.arithmetic(operation, left, right))
@@ -355,11 +406,24 @@ class _Parser:
             inside = self.membership(left, right)
             return inside if isinstance(operator, ast.In) else Not(inside)
         relation = _RELATIONS.get(type(operator))
+        self.refuse_missing(left, operator, right)
         if relation is None:
-            raise self.error(right, "compare with == != < <= > >= or in")
+            hint = "write == for equal, != for not equal"
+            if isinstance(right, ast.Constant) and isinstance(right.value, bool):
+                hint = _BOOLEAN_HINT
+            raise self.error(right, "'is' compares nothing here", hint=hint)
         if _is_division(left) or _is_division(right):
             return self.multiplied_out(left, relation, right)
         return self.compared(left, relation, right)
+
+    def refuse_missing(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> None:
+        """Raise for a comparison with a word for missing, unless a field is called so."""
+        word = self.source(right)
+        if not is_missing_word(word) or word in {*self.scope.fields, *self.scope.constants}:
+            return
+        is_absent = isinstance(operator, ast.Eq | ast.Is) != (word == "present")
+        hint = f"write {'not ' if is_absent else ''}present({self.source(left)})"
+        raise self.error(right, f"nothing is compared with '{word}'", hint=hint)
 
     def multiplied_out(self, left: ast.expr, relation: Relation, right: ast.expr) -> Expression:
         """Return a / b < c / d as a * d < c * b; divisors are positive."""
@@ -459,7 +523,8 @@ class _Parser:
         if name not in _function_names():
             message = f"no function '{name or ast.unparse(node.func)}'"
             known = _function_names()
-            hint = suggest(name, known) or f"functions are {', '.join(known)}"
+            hint = hint_at_function(name) or suggest(name, known)
+            hint = hint or f"functions are {', '.join(known)}"
             raise self.error(node, message, code="unknown-function", hint=hint)
         if node.keywords:
             raise self.error(node, f"{name}(...) takes no named arguments here")
@@ -599,7 +664,10 @@ class _Parser:
             case EnumType():
                 return Constant(kind, self.encoded(part, kind, node))
             case _:
-                hint = _BOOLEAN_HINT if isinstance(kind, BooleanType) else ""
+                hints = {BooleanType: _BOOLEAN_HINT, SetType: f"write: '{part.text}' in field"}
+                hint = hints.get(type(kind), "")
+                if isinstance(kind, NumberType):
+                    hint = "write a number without quotes, or compare a field of labels"
                 message = f"'{part.text}' is text, but {type_name(kind)} is needed"
                 raise self.error(node, message, hint=hint)
 

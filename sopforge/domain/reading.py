@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from sopforge.domain.building import build_model
 from sopforge.domain.documents import Document, Plain, read_document, write_document
 from sopforge.domain.model import DomainModel
+from sopforge.domain.patterns import read_pattern
+from sopforge.domain.places import placed
 from sopforge.domain.schema import BriefDocument, DomainDocument
+from sopforge.domain.types import TextType
 from sopforge.domain.validation import validate
+from sopforge.errors import Fault, raise_gathered
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,10 @@ class Brief:
     parts: BriefDocument
     model: DomainModel
     draft: str = ""
+
+    def placed(self, where: str) -> str:
+        """Return the place of a finding with the brief's file and line, where it has one."""
+        return placed(self.document, where)
 
     @property
     def facts(self) -> Plain:
@@ -51,13 +59,29 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
     """
     document = read_document(text, source)
     parts = validate(document, BriefDocument)
-    return Brief(text, document, parts, _model(document, parts), draft)
+    model = _model(document, parts)
+    raise_gathered(_scarce_texts(document, model, parts.dataset.n_samples))
+    return Brief(text, document, parts, model, draft)
 
 
 def read_domain(text: str, source: str) -> DomainModel:
     """Return the model of a domain document; raises as ``read_brief``."""
     document = read_document(text, source)
     return _model(document, validate(document, DomainDocument))
+
+
+def _scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[Fault]:
+    """Return a fault for each field of unique texts that has fewer of them than there are tasks."""
+    faults = []
+    for item in [model.fields[name] for name in model.case.fields]:
+        pattern = item.type.pattern if isinstance(item.type, TextType) else ""
+        if pattern and item.sampling.unique and read_pattern(pattern).size < wanted:
+            size = read_pattern(pattern).size
+            message = f"the pattern {pattern} has {size} texts, but {wanted} tasks need one each"
+            hint = "let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples"
+            where = document.where(("model", "entities", model.case.name, "fields", item.name))
+            faults.append(Fault("pattern-too-small", message, where, hint))
+    return faults
 
 
 def _model(document: Document, parts: BriefDocument | DomainDocument) -> DomainModel:

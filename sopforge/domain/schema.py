@@ -35,10 +35,13 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class CommonField(Strict):
-    """What every field says: who supplies it, what it means, and its word for missing."""
+class CommonItem(Strict):
+    """What every field says: what it means, and its word for missing.
 
-    role: Role
+    A field of an item has no role of its own: it is supplied as its list is.
+    """
+
+    role: Role | None = None
     description: Sentence
     label: Label | None = None
     examples: tuple[Raw, ...] = ()
@@ -55,7 +58,7 @@ class TypicalDocument(Strict):
     share: Percent = 80
 
 
-class StringField(CommonField):
+class StringItem(CommonItem):
     """Text made from a pattern, taken from a pool, or free: then it is shown and never compared."""
 
     type: Literal["string"]
@@ -65,7 +68,7 @@ class StringField(CommonField):
     free_text: tuple[Sentence, ...] = ()
 
 
-class IntegerField(CommonField):
+class IntegerItem(CommonItem):
     """A whole number with bounds."""
 
     type: Literal["integer"]
@@ -75,7 +78,7 @@ class IntegerField(CommonField):
     typical: TypicalDocument | None = None
 
 
-class NumberField(CommonField):
+class NumberItem(CommonItem):
     """A decimal number with bounds and fixed places."""
 
     type: Literal["number"]
@@ -86,14 +89,14 @@ class NumberField(CommonField):
     typical: TypicalDocument | None = None
 
 
-class BooleanField(CommonField):
+class BooleanItem(CommonItem):
     """Yes or no; ``yes_share`` is the percentage of yes in sampled rows."""
 
     type: Literal["boolean"]
     yes_share: Percent = 50
 
 
-class EnumField(CommonField):
+class EnumItem(CommonItem):
     """One of the listed values, drawn with the given integer weights."""
 
     type: Literal["enum"]
@@ -101,7 +104,7 @@ class EnumField(CommonField):
     weights: tuple[Annotated[Whole, Field(ge=0)], ...] | None = None
 
 
-class SetField(CommonField):
+class SetItem(CommonItem):
     """Any of the listed values; ``empty`` is the word for none of them."""
 
     type: Literal["set"]
@@ -110,7 +113,7 @@ class SetField(CommonField):
     member_share: Percent = 20
 
 
-class DateField(CommonField):
+class DateItem(CommonItem):
     """A calendar day between two days."""
 
     type: Literal["date"]
@@ -119,7 +122,7 @@ class DateField(CommonField):
     typical: TypicalDocument | None = None
 
 
-class DateTimeField(CommonField):
+class DateTimeItem(CommonItem):
     """A minute between two, written like ``2026-03-31 14:05``; no time zone."""
 
     type: Literal["datetime"]
@@ -129,16 +132,54 @@ class DateTimeField(CommonField):
 
 
 AtomDocument = Annotated[
-    StringField
-    | IntegerField
-    | NumberField
-    | BooleanField
-    | EnumField
-    | SetField
-    | DateField
-    | DateTimeField,
+    StringItem
+    | IntegerItem
+    | NumberItem
+    | BooleanItem
+    | EnumItem
+    | SetItem
+    | DateItem
+    | DateTimeItem,
     Field(discriminator="type"),
 ]
+
+
+class CommonField(CommonItem):
+    """What every field of a record says besides: who supplies it."""
+
+    role: Role
+
+
+class StringField(CommonField, StringItem):
+    """Text."""
+
+
+class IntegerField(CommonField, IntegerItem):
+    """A whole number."""
+
+
+class NumberField(CommonField, NumberItem):
+    """A decimal number."""
+
+
+class BooleanField(CommonField, BooleanItem):
+    """Yes or no."""
+
+
+class EnumField(CommonField, EnumItem):
+    """One of the listed values."""
+
+
+class SetField(CommonField, SetItem):
+    """Any of the listed values."""
+
+
+class DateField(CommonField, DateItem):
+    """A calendar day."""
+
+
+class DateTimeField(CommonField, DateTimeItem):
+    """A minute."""
 
 
 class ListField(CommonField):
@@ -222,7 +263,10 @@ class DecisionDocument(Strict):
 
 
 class GuardDocument(Strict):
-    """A node of a guard tree: a comparison (``is``) or a group of nodes."""
+    """A node of a guard tree: a comparison (``is``) or a group of nodes.
+
+    A group ``any`` may have a refusal of its own; it is that of its last leaf otherwise.
+    """
 
     id: Identifier
     is_: Annotated[str | None, Field(alias="is")] = None

@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 from sopforge.domain.documents import Document, Path, Plain
 from sopforge.domain.schema import PATTERN_WORDS, suggest
+from sopforge.domain.yaml_faults import QUOTE_HINT
 from sopforge.errors import Fault, MaterialError
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -79,7 +80,10 @@ def _fault(
         case "extra_forbidden":
             known = _fields(_kinds(shape, entry["loc"][:-1]))
             message = f"no field '{path[-1]}'; fields are {', '.join(known)}"
-            return Fault("unknown-field", message, where, suggest(str(path[-1]), known))
+            hint = suggest(str(path[-1]), known)
+            if entry["input"] is None and not hint:
+                hint = "put the text before it into double quotes: YAML cut it at the comma"
+            return Fault("unknown-field", message, where, hint)
         case "missing":
             return Fault("missing-field", f"'{path[-1]}' is required here", where, "add it")
         case "union_tag_not_found":
@@ -90,7 +94,7 @@ def _fault(
             message = f"no type '{found}'; types are {', '.join(known)}"
             return Fault("invalid-value", message, where, suggest(found, known))
         case _:
-            return Fault("invalid-value", _message(entries), where, _hint(entry))
+            return Fault("invalid-value", _message(entries), where, _hint(entries))
 
 
 def _message(entries: Sequence[ErrorDetails]) -> str:
@@ -111,12 +115,27 @@ def _message(entries: Sequence[ErrorDetails]) -> str:
             return f"the value {words}, found {_found(entry['input'])}"
 
 
-def _hint(entry: ErrorDetails) -> str:
+def _hint(entries: Sequence[ErrorDetails]) -> str:
+    entry = entries[0]
+    value, kinds = entry["input"], {other["type"] for other in entries}
     if entry["type"] == "literal_error":
         known = re.findall(r"'([^']*)'", entry["ctx"]["expected"])
-        return suggest(str(entry["input"]), known)
-    is_number = not isinstance(entry["input"], str | list | dict | None)
-    return "put it in quotes" if entry["type"] == "string_type" and is_number else ""
+        return suggest(str(value), known)
+    if entry["type"] == "string_pattern_mismatch":
+        return _renamed(str(value), entry["ctx"]["pattern"])
+    if entry["type"] == "too_short":
+        return "list what belongs here"
+    if value is None:
+        return "write it behind the colon, or drop the line"
+    if "string_type" in kinds and isinstance(value, list | dict):
+        return f"if it is text, {QUOTE_HINT}"
+    return "put it in quotes" if kinds == {"string_type"} else ""
+
+
+def _renamed(text: str, pattern: str) -> str:
+    """Return the name that a text may be written as."""
+    name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    return f"call it {name}" if re.search(pattern, name) else ""
 
 
 def _found(value: object) -> str:

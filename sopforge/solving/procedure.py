@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from sopforge.domain.expressions import AnyOf, Expression, Not, Read, fields_read
 from sopforge.domain.model import DomainModel, Role
+from sopforge.domain.types import ListType
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Known, Substitution
@@ -85,7 +86,8 @@ def _without_influence(model: DomainModel, places: tuple[Unfolded, ...]) -> list
     outcomes = outcomes_of(model, places)
     findings = []
     for item in model.with_role(Role.OBSERVED):
-        if item.missing or not _is_read(item.name, outcomes):
+        is_list = isinstance(item.type, ListType)  # another list cannot stand in for it
+        if item.missing or is_list or not _is_read(item.name, outcomes):
             continue
         other = _with_another(model, outcomes, item.name)
         answer = find_difference(model, outcomes, other, is_shown=False)

@@ -16,6 +16,7 @@ from sopforge.domain.model import (
     Field,
     Formula,
     HitPolicy,
+    Role,
     Rule,
     Table,
     decision_inputs,
@@ -65,6 +66,12 @@ class DecisionBuilder:
             message = f"'{name}' is {type_name(self.fields[name].type)}, which no decision can give"
             hint = "declare it as an enum, a number, a date or a boolean"
             self.gathering.fault(path, "type-error", message, hint)
+            return None
+        role = self.fields[name].role
+        if role not in {Role.DERIVED, Role.OUTCOME}:
+            message = f"'{name}' is decided here, but its role is {role}"
+            hint = "say role: derived (or outcome, if it is an answer), or drop the decision"
+            self.gathering.fault(path, "decision-role", message, hint)
             return None
         text = document.description or self.fields[name].description
         if document.rules is not None:

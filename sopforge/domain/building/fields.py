@@ -138,7 +138,7 @@ def _parts(document: schema.FieldDocument) -> tuple[Part, ...]:
     return tuple(Part(name, _label(name, item), item.description) for name, item in items)
 
 
-def _label(name: str, document: schema.CommonField) -> str:
+def _label(name: str, document: schema.CommonItem) -> str:
     return document.label or name.replace("_", " ")
 
 
@@ -159,31 +159,32 @@ def _has_text(kind: TextType, text: str) -> bool:
 def _type(document: schema.FieldDocument) -> ValueType:
     if isinstance(document, schema.ListField):
         parts = tuple((name, _atom_type(item)) for name, item in document.items.items())
-        if any(item.missing for item in document.items.values()):
-            raise ValueNotAllowedError("a field of an item cannot be missing")
+        for word in ("missing", "unique", "primary"):
+            if any(getattr(item, word, False) for item in document.items.values()):
+                raise ValueNotAllowedError(f"a field of an item cannot be {word}")
         return ListType(parts, document.size, document.empty)
     return _atom_type(document)
 
 
 def _atom_type(document: schema.AtomDocument) -> AtomType:  # noqa: C901, PLR0911 - one case per type
     match document:
-        case schema.StringField():
+        case schema.StringItem():
             return _text_type(document)
-        case schema.IntegerField():
+        case schema.IntegerItem():
             return _checked(NumberType(document.min, document.max, 0, document.unit))
-        case schema.NumberField():
+        case schema.NumberItem():
             low, high = scale(document.min, document.places), scale(document.max, document.places)
             return _checked(NumberType(low, high, document.places, document.unit))
-        case schema.BooleanField():
+        case schema.BooleanItem():
             return BooleanType()
-        case schema.EnumField():
+        case schema.EnumItem():
             return EnumType(document.values)
-        case schema.SetField():
+        case schema.SetItem():
             return SetType(document.values, document.empty)
-        case schema.DateField():
+        case schema.DateItem():
             low, high = (whole(encode(ANY_DAY, day)) for day in (document.min, document.max))
             return _checked(DateType(low, high))
-        case schema.DateTimeField():
+        case schema.DateTimeItem():
             low, high = (whole(encode(ANY_MINUTE, time)) for time in (document.min, document.max))
             return _checked(DateTimeType(low, high))
 
@@ -198,17 +199,19 @@ def _checked(kind: Bounded) -> Bounded:
     return kind
 
 
-def _text_type(document: schema.StringField) -> TextType:
+def _text_type(document: schema.StringItem) -> TextType:
     given = [bool(document.pattern), bool(document.pool), bool(document.free_text)]
     if sum(given) != 1:
         raise ValueNotAllowedError("a string has either a pattern, a pool or free_text")
+    if document.unique and not document.pattern:
+        raise ValueNotAllowedError("unique: true needs a pattern, as in R[0-9]{6}")
     if document.pattern:
         read_pattern(document.pattern)
     pool = document.pool or document.free_text
     return TextType(document.pattern or "", pool, is_free=bool(document.free_text))
 
 
-def _sampling(document: schema.FieldDocument, kind: ValueType) -> Sampling:
+def _sampling(document: schema.FieldDocument | schema.AtomDocument, kind: ValueType) -> Sampling:
     weights = getattr(document, "weights", None) or ()
     values = getattr(document, "values", ())
     if weights and len(weights) != len(values):
@@ -228,7 +231,9 @@ def _sampling(document: schema.FieldDocument, kind: ValueType) -> Sampling:
     )
 
 
-def _item_sampling(document: schema.FieldDocument) -> tuple[tuple[str, Sampling], ...]:
+def _item_sampling(
+    document: schema.FieldDocument | schema.AtomDocument,
+) -> tuple[tuple[str, Sampling], ...]:
     if not isinstance(document, schema.ListField):
         return ()
     parts = document.items.items()

@@ -96,19 +96,46 @@ class ToolBuilder:
         are_known = [self.gathering.known(path, name, self.fields, "field") for name in names]
         return all(are_known)
 
-    def guard(self, path: Path, document: schema.GuardDocument) -> Guard | None:
+    def guard(
+        self, path: Path, document: schema.GuardDocument, above: schema.GuardDocument | None = None
+    ) -> Guard | None:
+        """Return a node; below an ``any`` with a refusal of its own, none is needed (``above``)."""
         groups = {kind: getattr(document, kind) for kind in GuardKind}
         filled = {kind: nodes for kind, nodes in groups.items() if nodes}
         if document.is_ is None and len(filled) == 1:
             ((kind, nodes),) = filled.items()
-            paths = [(*path, kind, index) for index in range(len(nodes))]
-            pairs = zip(paths, nodes, strict=True)
-            return GuardGroup(document.id, kind, kept(self.guard(*pair) for pair in pairs))
-        if document.is_ is None or filled or not document.refusal or not document.says:
+            return self.group(path, document, kind, nodes, above)
+        refusal, says = document.refusal, document.says
+        if above is not None:
+            refusal, says = refusal or above.refusal, says or above.says
+        if document.is_ is None or filled or not refusal or not says:
             message = f"guard {document.id} needs either 'is', 'refusal' and 'says', or one group"
-            self.gathering.fault(path, "guard-shape", message)
+            hint = "a group is all, any or chain, with a list of guards"
+            self.gathering.fault(path, "guard-shape", message, hint)
             return None
         test = self.reader.condition((*path, "is"), document.is_)
         if test is None:
             return None
-        return GuardLeaf(document.id, test, document.refusal, document.says)
+        return GuardLeaf(document.id, test, refusal, says)
+
+    def group(
+        self,
+        path: Path,
+        document: schema.GuardDocument,
+        kind: GuardKind,
+        nodes: tuple[schema.GuardDocument, ...],
+        above: schema.GuardDocument | None,
+    ) -> Guard | None:
+        refusal, says = document.refusal or "", document.says or ""
+        if bool(refusal) != bool(says) or (refusal and kind is not GuardKind.ANY):
+            message = f"guard {document.id} is a group '{kind}' with half of a refusal"
+            if kind is not GuardKind.ANY:
+                message = f"guard {document.id} is a group '{kind}', which refuses as its parts do"
+            hint = "give 'refusal' and 'says' together, at a leaf or at a group 'any'"
+            self.gathering.fault(path, "guard-shape", message, hint)
+            return None
+        inherited = document if refusal else above
+        built: list[Guard | None] = [
+            self.guard((*path, kind, index), node, inherited) for index, node in enumerate(nodes)
+        ]
+        return GuardGroup(document.id, kind, kept(built), refusal, says)

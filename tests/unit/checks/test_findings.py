@@ -110,6 +110,35 @@ def test_a_list_that_may_be_missing_is_folded_behind_a_test_only(
     assert [item.where for item in found] == (["decisions.risk, rule K3"] if is_open else [])
 
 
+def test_gold_calls_that_a_schema_refuses_are_told_once_for_each_parameter(
+    sound: Workspace,
+) -> None:
+    tool = "validateInsurance"
+    (spoiled,) = TOOLSPECS_ACCEPT.examine(TOOLSPECS_ACCEPT.spoil(sound))
+    calling = [task for task in sound.tasks for call in task.calls if call.tool == tool]
+    first = dict(calling[0].calls[0].arguments)["patient_id"]
+
+    assert len(calling) > 1
+    assert spoiled.message == (
+        f"{tool} refuses {len(calling)} gold calls for 'patient_id'; "
+        f"in {calling[0].id}: '{first}' does not match '^X{{9}}$'"
+    )
+    assert spoiled.hint == ""
+
+
+def test_a_gold_call_without_a_value_is_told_to_be_led_past(sound: Workspace) -> None:
+    text = sound.files[TRAJECTORIES]
+    spoiled = text.replace('"overall_risk_level": "low"', '"overall_risk_level": "not assessed"', 1)
+    assert spoiled != text
+
+    (found,) = TOOLSPECS_ACCEPT.examine(sound.with_files({TRAJECTORIES: spoiled}))
+
+    assert found.message.startswith("registerPatient refuses a gold call for 'overall_risk_level'")
+    assert found.hint == (
+        "tools take no missing value: lead past the call where not present(overall_risk_level)"
+    )
+
+
 def test_a_decimal_that_may_be_missing_may_be_any_number_in_its_spec(sound: Workspace) -> None:
     text = changed(
         PARCEL,

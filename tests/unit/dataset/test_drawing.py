@@ -104,6 +104,18 @@ def test_rows_stop_where_unique_texts_run_out() -> None:
     assert len({task.row["parcel_id"] for task in draw.tasks}) == 30
 
 
+def test_the_pattern_that_ends_the_rows_is_named() -> None:
+    scarce = parcel(('pattern: "PX[0-9]{5}"', 'pattern: "PX[0-9]{2}"'))
+
+    with pytest.raises(MaterialError) as caught:
+        draw_tasks(scarce, ask(101))
+
+    (fault,) = caught.value.faults
+    assert fault.hint == (
+        "give 'parcel_id' a pattern with more than 100 texts, or loosen constraints"
+    )
+
+
 def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:
     constrained = replace(MODEL, constraints=(condition(MODEL, "weight >= 20"),))
 

@@ -195,3 +195,28 @@ def test_rows_are_keyed_by_seed_and_number() -> None:
     assert sample_row(CLAIMS, 11, 77) == ROWS[77]
     assert sample_row(CLAIMS, 12, 77) != ROWS[77]
     assert len({str(row["lines"]) for row in ROWS}) > 3_500
+
+
+GIVEN = '{role: input, type: string, pattern: "G[0-9]{8}", description: given}'
+STORED = '{role: secret, type: string, pattern: "G[0-9]{8}", description: stored}'
+TWO_NUMBERS = (
+    "        weight: {",
+    f"        given: {GIVEN}\n        stored: {STORED}\n        weight: {{",
+)
+
+
+def test_fields_that_a_constraint_calls_equal_are_drawn_as_one() -> None:
+    model = parcel(
+        TWO_NUMBERS, ("  decisions:\n", "  constraints: [stored == given]\n  decisions:\n")
+    )
+    rows = [sample_row(model, 11, attempt) for attempt in range(50)]
+
+    assert all(row["given"] == row["stored"] for row in rows)
+    assert len({row["given"] for row in rows}) == 50
+
+
+def test_fields_of_one_pattern_are_drawn_apart_otherwise() -> None:
+    model = parcel(TWO_NUMBERS)
+    rows = [sample_row(model, 11, attempt) for attempt in range(50)]
+
+    assert not any(row["given"] == row["stored"] for row in rows)

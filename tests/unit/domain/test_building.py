@@ -14,6 +14,7 @@ from sopforge.domain.model import (
     Sampling,
     Table,
     ToolKind,
+    guard_checks,
 )
 from sopforge.domain.types import (
     BOOLEAN,
@@ -24,6 +25,7 @@ from sopforge.domain.types import (
     TextType,
     ValueType,
 )
+from sopforge.domain.yaml_faults import QUOTE_HINT
 from sopforge.errors import Fault
 from tests.unit.domain.minimal_brief import (
     BRIEF,
@@ -249,7 +251,13 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "did you mean 'observed'?",
         ),
         ("title: Refunds", "title: 5", "title", "text is needed, found 5", "put it in quotes"),
-        ("title: Look", "title:", f"{STEPS}.look.title", "text is needed, found nothing", ""),
+        (
+            "title: Look",
+            "title:",
+            f"{STEPS}.look.title",
+            "text is needed, found nothing",
+            "write it behind the colon, or drop the line",
+        ),
         (
             "value: 30,",
             "value: true,",
@@ -262,7 +270,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "then: [full]",
             f"{REFUND}.rules.0.then",
             "text or a whole number or true or false or a number is needed, found a list",
-            "",
+            f"if it is text, {QUOTE_HINT}",
         ),
         (
             "values: [Book, Toy]",
@@ -276,7 +284,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "values: [Book]",
             f"{FIELD}.kind.values",
             "at least 2 needed, found 1",
-            "",
+            "list what belongs here",
         ),
         (
             "values: [Book, Toy]",
@@ -297,10 +305,16 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "domain: Refunds",
             "domain",
             "'Refunds' is not made of small letters, digits and _, a small letter first,",
-            "",
+            "call it refunds",
         ),
         ("format: 1", "format: 2", "format", "the value should be 1, found 2", ""),
-        ("takes: [order_id]", "takes: []", "model.tools.findReturn.takes", "at least 1", ""),
+        (
+            "takes: [order_id]",
+            "takes: []",
+            "model.tools.findReturn.takes",
+            "at least 1",
+            "list what belongs here",
+        ),
     ],
 )
 def test_a_value_of_another_shape_is_told_in_plain_words(
@@ -389,7 +403,7 @@ def test_a_label_that_a_cell_cannot_hold_is_refused(label: str) -> None:
     [
         ("empty: nothing", "empty: none", "extras"),
         ("missing: not yet", "missing: NA", "returned_on"),
-        ('pattern: "R[0-9]{4}"', "pool: [Ann, None]", "order_id"),
+        ('pattern: "R[0-9]{4}", unique: true', "pool: [Ann, None]", "order_id"),
     ],
     ids=["word for the empty set", "word for missing", "pool of texts"],
 )
@@ -548,7 +562,7 @@ def test_an_unknown_key_is_refused() -> None:
     [
         ("key: order_id", "key: price", "price"),
         ("unique: true, ", "", "order_id"),
-        ('pattern: "R[0-9]{4}"', "pool: [Ann, Bob]", "order_id"),
+        ('pattern: "R[0-9]{4}", unique: true', "pool: [Ann, Bob]", "order_id"),
         ("order_id: {role: input", "order_id: {role: observed", "order_id"),
     ],
     ids=["number", "not unique", "pool", "observed"],
@@ -687,6 +701,17 @@ def test_a_row_outside_the_declared_bounds_is_refused() -> None:
     )
 
 
+@pytest.mark.parametrize("role", ["input", "observed", "distractor"])
+def test_a_decision_on_what_the_record_supplies_is_refused(role: str) -> None:
+    change = ("points: {role: derived", f"points: {{role: {role}")
+    assert fault_of(change) == Fault(
+        "decision-role",
+        f"'points' is decided here, but its role is {role}",
+        place("    points:\n", "model.decisions.points"),
+        "say role: derived (or outcome, if it is an answer), or drop the decision",
+    )
+
+
 def test_decisions_that_need_each_other_are_refused() -> None:
     changes = (
         ("value: days_between(bought_on, returned_on)", "value: points"),
@@ -785,6 +810,49 @@ def test_a_guard_of_another_shape_is_refused(old: str, new: str, guard: str, pat
         f"guard {guard} needs either 'is', 'refusal' and 'says', or one group",
     )
     assert fault.where.endswith(f"model.tools.payRefund.requires{path}")
+
+
+ANY = """\
+        any:
+          - {id: G1, is: refund == 'full'}
+          - {id: G2, is: price > 5, refusal: cheap, says: it is cheap}
+"""
+LEAF = (
+    "        all:\n"
+    "          - {id: G1, is: refund == 'full', refusal: not_full, says: the refund is not full}\n"
+)
+OWN = "        refusal: neither\n        says: it is neither\n"
+
+
+def test_a_group_any_refuses_with_its_own_refusal() -> None:
+    guard = read_model((LEAF, OWN + ANY)).tools["payRefund"].guard
+    assert isinstance(guard, GuardGroup)
+    assert (guard.refusal, guard.says) == ("neither", "it is neither")
+    assert [(check.id, check.refusal, check.says) for check in guard_checks(guard)] == [
+        ("G", "neither", "it is neither")
+    ]
+
+
+def test_a_group_any_without_a_refusal_refuses_as_its_last_leaf() -> None:
+    leaves = ANY.replace("full'}", "full', refusal: part, says: it is a part}")
+    guard = read_model((LEAF, leaves)).tools["payRefund"].guard
+    assert [(check.refusal, check.says) for check in guard_checks(guard)] == [
+        ("cheap", "it is cheap")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("new", "message"),
+    [
+        (OWN + LEAF, "guard G is a group 'all', which refuses as its parts do"),
+        ("        refusal: neither\n" + ANY, "guard G is a group 'any' with half of a refusal"),
+    ],
+    ids=["all", "half"],
+)
+def test_only_a_group_any_has_a_whole_refusal_of_its_own(new: str, message: str) -> None:
+    fault = fault_of((LEAF, new))
+    hint = "give 'refusal' and 'says' together, at a leaf or at a group 'any'"
+    assert (fault.code, fault.message, fault.hint) == ("guard-shape", message, hint)
 
 
 # Procedure

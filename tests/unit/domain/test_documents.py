@@ -165,19 +165,22 @@ def test_anchors_and_aliases_are_refused(text: str, line: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["a: 1\nb: !!str 12", "a: 1\nb: !!python/object/apply:os.system [id]", "a: 1\nb: !own {}"],
+    ("tag", "rest"),
+    [("!!str", "12"), ("!!python/object/apply:os.system", "[id]"), ("!own", "{}")],
     ids=["standard", "python", "own"],
 )
-def test_tags_are_refused(text: str) -> None:
-    message = "tags such as !!str are not read"
-    assert faults(text) == (Fault("yaml-tag", message, "b.yaml:2", "write the value without it"),)
+def test_tags_are_refused(tag: str, rest: str) -> None:
+    message = f"tags such as {tag} are not read"
+    hint = "write the value without it, quote a text that starts with !, or write 'not' for !"
+    expected = (Fault("yaml-tag", message, "b.yaml:2", hint),)
+    assert faults(f"a: 1\nb: {tag} {rest}") == expected
 
 
 @pytest.mark.parametrize("text", ["? {a: 1}\n: b", "[a, b]: 1"], ids=["mapping", "list"])
 def test_a_key_that_is_no_text_is_refused(text: str) -> None:
-    message = "a key must be plain text"
-    assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", "quote it"),)
+    message = "braces or brackets stand where a name must stand"
+    hint = "put the whole text into double quotes, or on a line of its own after '>-'"
+    assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", hint),)
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "# a comment\n", "---\n", "null"])
@@ -185,36 +188,91 @@ def test_an_empty_document_is_refused(text: str) -> None:
     assert faults(text) == (Fault("empty-document", "the document is empty", "b.yaml"),)
 
 
+QUOTE = "put the whole text into double quotes, or on a line of its own after '>-'"
+MARKS = (
+    "text with a comma, a bracket, a brace or a colon goes into double quotes, or on a line of its"
+    " own after '>-'; or close what is open"
+)
+COLON = (
+    "put a text with a colon into double quotes; or indent this line as the one before it, which"
+    " must be 'name: value' with a blank behind its colon"
+)
+BEGAN = "that began on line"
+
+
 @pytest.mark.parametrize(
-    ("text", "where", "message"),
+    ("text", "where", "message", "hint"),
     [
-        ("a: 1\nb: c: d\n", "b.yaml:2, column 5", "mapping values are not allowed here"),
+        ("a: 1\nb: c: d\n", "2, column 5", "a colon cannot stand here", COLON),
         (
             "a:\n  - [1, 2\nb: 3\n",
-            "b.yaml:3, column 2",
-            "while parsing a flow sequence (from line 2), expected ',' or ']', but got ':'",
+            "3, column 2",
+            f"':' cannot stand here inside the brackets {BEGAN} 2",
+            MARKS,
+        ),
+        (
+            "a: {when: b in ['c']}\n",
+            "1, column 16",
+            f"'[' cannot stand here inside the braces {BEGAN} 1",
+            MARKS,
+        ),
+        (
+            "a: [1, 2\n",
+            "2, column 1",
+            f"the end of the file cannot stand here inside the brackets {BEGAN} 1",
+            MARKS,
         ),
         (
             "a: 'open\n",
-            "b.yaml:2, column 1",
-            "while scanning a quoted scalar (from line 1), found unexpected end of stream",
+            "2, column 1",
+            f"the quote {BEGAN} 1 is never closed",
+            "close it, or drop it",
         ),
         (
-            "a:\n\t- 1\n",
-            "b.yaml:2, column 1",
-            "while scanning for the next token, found character '\\t' that cannot start any token",
+            "a: 'b' in c\n",
+            "1, column 8",
+            "there is more text behind a closing quote or bracket",
+            QUOTE,
         ),
+        (
+            "a:\n  b: 1\n   c: 2\n",
+            "3, column 5",
+            "a colon cannot stand here",
+            COLON,
+        ),
+        (
+            "a:\n    b: 1\n  c: 2\n",
+            "3, column 3",
+            f"this line is indented otherwise than the part {BEGAN} 1",
+            "indent all names of one part by the same number of blanks",
+        ),
+        (
+            "a:\n  b\nc\n",
+            "4, column 1",
+            f"the line {BEGAN} 3 is no 'name: value' and no '- item'",
+            "add the colon or the dash, or indent it as the text that it goes on from",
+        ),
+        (
+            "a: - 1\n",
+            "1, column 4",
+            "a list cannot begin on this line",
+            "begin each '- item' on a line of its own; put a text with a dash into quotes",
+        ),
+        ("a: @b\n", "1, column 4", "a text cannot begin with '@' without quotes", QUOTE),
+        ("a: & b\n", "1, column 5", "a text cannot begin with & or * without quotes", QUOTE),
+        ("a:\n\t- 1\n", "2, column 1", "there is a tab here", "indent with blanks"),
         (
             "a: 1\n---\nb: 2\n",
-            "b.yaml:2, column 1",
-            "expected a single document in the stream (from line 1), but found another document",
+            "2, column 1",
+            "a second document begins here",
+            "keep one; drop the line ---",
         ),
     ],
-    ids=["two colons", "open list", "open quote", "tab", "second document"],
 )
-def test_a_syntax_error_has_its_line_and_column(text: str, where: str, message: str) -> None:
-    hint = "check indentation (no tabs), quotes and colons"
-    assert faults(text) == (Fault("invalid-yaml", message, where, hint),)
+def test_a_syntax_error_says_where_and_what_to_do(
+    text: str, where: str, message: str, hint: str
+) -> None:
+    assert faults(text) == (Fault("invalid-yaml", message, f"b.yaml:{where}", hint),)
 
 
 def test_a_control_character_has_its_line() -> None:

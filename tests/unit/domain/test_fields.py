@@ -541,3 +541,31 @@ def test_a_bound_without_its_parts_is_refused(
 ) -> None:
     fault = fault_of(("- {to: close}", LOOP.replace(old, new)))
     assert (fault.code, fault.message, fault.hint) == (code, message, hint)
+
+
+# Unique texts
+
+
+def test_a_pattern_with_fewer_texts_than_tasks_is_refused() -> None:
+    dataset = ("title: Refunds\n", "title: Refunds\ndataset: {n_samples: 27}\n")
+    pattern = ('"R[0-9]{4}"', '"R[ABC][ABC]X"')
+    text = replaced(dataset, pattern)
+    assert refusal(text).faults == (
+        Fault(
+            "pattern-too-small",
+            "the pattern R[ABC][ABC]X has 9 texts, but 27 tasks need one each",
+            place("        order_id: {", "model.entities.order.fields.order_id", text),
+            "let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples",
+        ),
+    )
+
+
+def test_a_pattern_with_as_many_texts_as_tasks_is_read() -> None:
+    dataset = ("title: Refunds\n", "title: Refunds\ndataset: {n_samples: 9}\n")
+    assert read_model(dataset, ('"R[0-9]{4}"', '"R[ABC][ABC]X"')).key == "order_id"
+
+
+def test_only_a_pattern_gives_unique_texts() -> None:
+    fault = fault_of(('pattern: "R[0-9]{4}"', "pool: [Ann, Bob]"))
+    message = "unique: true needs a pattern, as in R[0-9]{6}"
+    assert (fault.code, fault.message) == ("value-not-allowed", message)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,31 @@ def told(
         reply = process.call(tool, arguments)
     assert isinstance(reply, Observation | Refusal)
     return reply.code if isinstance(reply, Refusal) else reply.value
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "code"),
+    [
+        ("findParcel", None, "invalid_parameter"),
+        ("findParcel", [], "invalid_parameter"),
+        ("findParcel", "PX00001", "invalid_parameter"),
+        ("findParcel", 5, "invalid_parameter"),
+        (None, {}, "unknown_tool"),
+        ([], {}, "unknown_tool"),
+    ],
+)
+def test_a_call_that_is_no_name_and_no_mapping_is_refused(
+    tool: object, given: object, code: str, tmp_path: Path
+) -> None:
+    (tmp_path / "records.csv").write_text(RECORDS, encoding="utf-8")
+    scope: dict[str, Any] = {"__file__": str(tmp_path / "tools.py")}
+    exec(compile(render_tools(MODEL), "tools.py", "exec"), scope)  # noqa: S102 - our own output
+    manager = next(kind for name, kind in scope.items() if name.endswith("Manager"))()
+
+    with pytest.raises(scope["ToolRefusal"]) as caught:
+        manager.process_tool_call(tool, given)
+
+    assert caught.value.code == code
 
 
 @pytest.fixture(params=["small", "shipped"])

@@ -1,0 +1,174 @@
+"""Slips in expressions: what people write from other languages or by habit, and what to write.
+
+Texts in quotes are left out: only what stands between them is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_DAY = r"\b[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b"
+_TIME = r"(?:[ T][0-9]{1,2}:[0-9]{2})?"
+DATE_HINT = "dates stand in quotes in a condition; to subtract numbers, put blanks around the -"
+AND_HINT = "write 'and' or 'or' between conditions"
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Where something is written otherwise than here (from 0), what is wrong, what to write."""
+
+    place: int
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Habit:
+    """A way of writing; ``{0}`` is what was found, as in the message and the hint."""
+
+    pattern: re.Pattern[str]
+    message: str
+    hint: str
+
+
+def _habit(pattern: str, hint: str, message: str = "'{0}' cannot stand here") -> _Habit:
+    return _Habit(re.compile(pattern), message, hint)
+
+
+# The first that is found is told, so that longer signs stand before those that they begin with.
+_HABITS = (
+    _habit(
+        "[\u201c-\u201f\u2018-\u201b\u00ab\u00bb\u00b4`]",
+        "write straight quotes: 'Active'",
+        "{0} does not quote a label",
+    ),
+    _habit(r"!==|===", "write == for equal, != for not equal"),
+    _habit(r"=>|≥|⩾", "write >= for at least"),
+    _habit(r"=<|≤|⩽", "write <= for at most"),
+    _habit(r"<>|≠|/=", "write != for not equal"),
+    _habit(r"->|→", "write the result on its own, under 'then'"),
+    _habit(r"&&|&", "write 'and'"),
+    _habit(r"\|\||\|", "write 'or'"),
+    _habit(r"!(?!=)|¬|~", "write 'not'"),
+    _habit(r"(?<![=!<>])=(?!=)", "write == to compare", "'=' does not compare"),
+    _habit(r"\?", "write: a if condition else b", "'?' is no choice here"),
+    _habit("[\u2212\u2013\u2014]", "write a plain - for minus"),
+    _habit("[\u00d7\u00b7]", "write * for times"),
+    _habit(r"÷", "write round(a / b, places)"),
+    _habit(r";", AND_HINT),
+    _habit(r"[$€£¥]", "write the number alone; the unit stands at the field", "'{0}' is no number"),
+    _habit(r"[0-9.]+ ?%(?! *[\w(])", "write the number alone, such as 10 for 10 percent"),
+    _habit(r"\b(?:AND|And)\b", "write it in small letters: and"),
+    _habit(r"\b(?:OR|Or)\b", "write it in small letters: or"),
+    _habit(r"\b(?:NOT|Not)\b", "write it in small letters: not"),
+    _habit(r"\b(?:IN|In)\b", "write it in small letters: in"),
+    _habit(r"\b[Bb]etween\b|\bBETWEEN\b", "write: low <= field <= high"),
+    _habit(r"\b(?:contains|includes|has)\b(?! *\()", "write: 'label' in field"),
+    _habit(r"\bpresent\b(?! *\()", "write present(field)"),
+    _habit(r"\b(?:then|THEN)\b", "write: a if condition else b; a rule's result is its 'then'"),
+    _habit(r"\bif\b(?!.*\belse\b)", "write: a if condition else b", "'if' lacks its 'else'"),
+    _habit(r"\bnot\b(?= *\0)(?<=\w not)", "write != for not equal", "'not' compares nothing"),
+    _habit(r"\b[0-9.]+ +(?!(?:and|or|if|else|in|not)\b)[A-Za-z]\w*", "write the number alone"),
+    _habit(r"(?<![\w.])0[0-9]+(?!\.)", "write the number without zeros before it"),
+    _habit(r"[0-9]+\.[0-9]+\.[0-9.]*", "a number has one point; quote a date"),
+)
+_OPEN = {")": "(", "]": "[", "}": "{"}
+_DANGLING = re.compile(r"(?:\b(?:and|or|not|in|if|else)|[-+*/<>=,])\s*\Z")
+_MISSING_WORDS = frozenset({"present", "missing", "empty", "none", "null", "nil", "na"})
+_YES_NO = frozenset({"true", "false", "yes", "no"})
+_CLOCKS = frozenset({"today", "now", "current_date", "date"})
+_FUNCTIONS: Mapping[str, str] = {
+    "len": "write count(...)",
+    "size": "write count(...)",
+    "length": "write count(...)",
+    "exists": "write present(field)",
+    "is_present": "write present(field)",
+    "is_missing": "write not present(field)",
+    "isnull": "write not present(field)",
+    "is_null": "write not present(field)",
+    "missing": "write not present(field)",
+    "avg": "write average((i.x for i in items), places=2, default=0)",
+    "mean": "write average((i.x for i in items), places=2, default=0)",
+    "datediff": "write days_between(start, end)",
+    "days": "write days_between(start, end)",
+    "not": "write: not condition",
+    "float": "numbers need no conversion",
+    "int": "numbers need no conversion; round(a, 0) rounds",
+    "Decimal": "numbers need no conversion",
+    "str": "numbers and labels are compared as they are",
+    "lower": "labels are compared as they are declared",
+}
+CLOCK_HINT = "no rule knows the day; declare it as an input field, or as a constant under policy"
+
+
+def find_date(text: str) -> Slip | None:
+    """Return the first date that stands in the text without quotes."""
+    found = re.search(_DAY + _TIME, _without_quoted(text))
+    if found is None:
+        return None
+    message = f"the date {found[0]} is not in quotes and would be read as a subtraction"
+    return Slip(found.start(), message, f"write '{found[0]}' in quotes; {DATE_HINT}")
+
+
+def find_slip(text: str) -> Slip | None:
+    """Return why a text that is no expression may have been meant as one."""
+    plain = _without_quoted(text)
+    quote = re.search("['\"]", plain)
+    if quote is not None:
+        message = f"the quote {quote[0]} is not closed"
+        return Slip(quote.start(), message, "write a quote before and behind each label")
+    for habit in _HABITS:
+        found = habit.pattern.search(plain)
+        if found is not None:
+            return Slip(found.start(), habit.message.format(found[0]), habit.hint.format(found[0]))
+    return _unbalanced(plain) or _dangling(plain)
+
+
+def hint_at_function(name: str) -> str:
+    """Return what to write in the place of a function that other languages have."""
+    return CLOCK_HINT if name.lower() in _CLOCKS else _FUNCTIONS.get(name, "")
+
+
+def hint_at_name(name: str) -> str:
+    """Return what to write in the place of a word that is no field here."""
+    if name.lower() in _CLOCKS:
+        return CLOCK_HINT
+    if name.lower() in _YES_NO:
+        return "write a yes/no field alone, or with 'not' before it"
+    return "write present(field), or not present(field)" if is_missing_word(name) else ""
+
+
+def is_missing_word(name: str) -> bool:
+    """Tell whether a missing value, or a present one, is often written so."""
+    return name.lower() in _MISSING_WORDS
+
+
+def _without_quoted(text: str) -> str:
+    return _QUOTED.sub(lambda found: "\0" * len(found[0]), text)
+
+
+def _unbalanced(plain: str) -> Slip | None:
+    waiting: list[tuple[str, int]] = []
+    for place, letter in enumerate(plain):
+        if letter in _OPEN.values():
+            waiting.append((letter, place))
+        elif letter in _OPEN:
+            if not waiting or waiting[-1][0] != _OPEN[letter]:
+                return Slip(place, f"'{letter}' closes nothing", f"drop it, or add {_OPEN[letter]}")
+            waiting.pop()
+    if not waiting:
+        return None
+    letter, place = waiting[-1]
+    hint = "close it; if YAML cut the text at a comma, put the whole text into double quotes"
+    return Slip(place, f"'{letter}' is not closed", hint)
+
+
+def _dangling(plain: str) -> Slip | None:
+    found = _DANGLING.search(plain)
+    if found is None:
+        return None
+    message = f"something is missing behind '{found[0].strip()}'"
+    return Slip(len(plain.rstrip()), message, "write what it compares or joins")

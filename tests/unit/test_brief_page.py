@@ -1,0 +1,108 @@
+"""The page on briefs is right: all of its examples together are one brief without findings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.checks.registry import examine
+from sopforge.domain.documents import Plain, read_document, write_document
+from sopforge.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.schema import ModelDocument
+from sopforge.domain.types import BooleanType, NumberType
+from sopforge.workspace import DOMAIN, Workspace
+
+PAGE = (Path(__file__).parents[2] / "docs" / "brief.md").read_text(encoding="utf-8")
+Part: TypeAlias = dict[str, Plain]
+
+
+def examples() -> list[Part]:
+    """Return the YAML examples of the page, in order."""
+    found = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    parts = [read_document(text, "docs/brief.md").value for text in found]
+    return [part for part in parts if isinstance(part, dict)]
+
+
+def joined(parts: list[Part]) -> Part:
+    """Return the examples as one brief: what belongs under ``model`` or ``fields`` put there."""
+    whole: Part = {"model": {}}
+    for part in parts:
+        for name, value in part.items():
+            if name == "fields":
+                add(whole, {"model": {"entities": {"rental": {"fields": value}}}})
+            elif name in ModelDocument.model_fields:
+                add(whole, {"model": {name: value}})
+            else:
+                add(whole, {name: value})
+    return whole
+
+
+def add(whole: Part, part: Part) -> None:
+    """Put a part into a whole; nothing is told twice."""
+    for name, value in part.items():
+        there = whole.setdefault(name, {}) if isinstance(value, dict) else None
+        if isinstance(there, dict) and isinstance(value, dict):
+            add(there, value)
+        else:
+            assert name not in whole, name
+            whole[name] = value
+
+
+@pytest.fixture(scope="module")
+def brief() -> Brief:
+    return read_brief(write_document(joined(examples())), "docs/brief.md")
+
+
+def test_no_example_is_left_out() -> None:
+    assert len(examples()) == PAGE.count("```yaml") == 9
+
+
+def test_the_examples_are_one_brief_without_findings(brief: Brief) -> None:
+    workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+    assert examine("schema", workspace) == []
+
+
+def test_the_examples_use_every_kind_of_part(brief: Brief) -> None:
+    documents = brief.parts.model
+    (entity,) = documents.entities.values()
+    assert {item.type for item in entity.fields.values()} == {
+        *("string", "integer", "number", "boolean", "enum", "set", "date", "datetime", "list"),
+    }
+    assert {item.role for item in entity.fields.values()} == {
+        *("input", "observed", "derived", "outcome", "distractor", "secret"),
+    }
+    hits = {decision.hit for decision in documents.decisions.values() if decision.hit}
+    assert hits == {"unique", "first", "any", "collect"}
+    assert {tool.kind for tool in documents.tools.values()} == {"lookup", "compute", "action"}
+
+
+def conditions_told() -> list[str]:
+    """Return the expressions of the table of what to write."""
+    section = PAGE.partition("## Conditions and values")[2].partition("\n## ")[0]
+    cells = [line.split(" | ")[-1] for line in section.splitlines() if line.startswith("| ")][2:]
+    told = [text for cell in cells for text in re.findall(r"`([^`]+)`", cell)]
+    words = {"and", "or", "not", "== 'yes'", "min", "all(...)", "min(...)"}
+    return [text.strip('"') for text in told if text not in words]
+
+
+@pytest.mark.parametrize("text", conditions_told())
+def test_what_the_table_tells_to_write_can_be_written(text: str, brief: Brief) -> None:
+    model = brief.model
+    days = NumberType(1, 60)
+    scope = Scope(
+        fields={**{name: item.type for name, item in model.fields.items()}, "days": days},
+        constants={name: item.constant for name, item in model.policy.items()},
+        optional=frozenset(name for name, item in model.fields.items() if item.missing),
+    )
+    wide = NumberType(-(10**9), 10**9, 2)
+    is_value = text.startswith(
+        ("5 if", "round", "sum", "max", "min", "average", "days_", "count(d")
+    )
+    parsed = parse_value(text, scope, wide) if is_value else parse_condition(text, scope)
+
+    assert isinstance(parsed.type, NumberType if is_value else BooleanType)
