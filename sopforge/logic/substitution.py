@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
-from sopforge.domain.expressions import Expression, Presence, Read
+from sopforge.domain.expressions import Aggregate, Element, Expression, Presence, Read
 
 Node = TypeVar("Node")
 
@@ -21,7 +21,10 @@ class Known:
 
 @dataclass(slots=True)
 class Substitution:
-    """Replaces fields; a part that is shared in the expression stays shared in the result."""
+    """Replaces fields; a part that is shared in the expression stays shared in the result.
+
+    What stands for a list is another list of the same items.
+    """
 
     known: Mapping[str, Known]
     always: Expression
@@ -44,7 +47,13 @@ class Substitution:
             for part in fields(node)
             if (changed := self._part(getattr(node, part.name))) is not getattr(node, part.name)
         }
+        if isinstance(node, Aggregate | Element) and node.list in self.known:
+            changes["list"] = self._list(node.list)
         return replace(node, **changes) if changes else node
+
+    def _list(self, name: str) -> str:
+        other = self.known[name].value
+        return other.field if isinstance(other, Read) else name
 
     def _part(self, part: Node) -> Node:
         if isinstance(part, Expression):
