@@ -55,13 +55,17 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """A step at one place: when it is reached, what is known before and after its decisions."""
+    """A step at one place: when it is reached, what is known before and after its decisions.
+
+    ``moments`` holds, per decision of the step, what is known when it is taken.
+    """
 
     step: Step
     reached: Expression
     before: Mapping[str, Known]
     after: Mapping[str, Known]
     ways: tuple[Way, ...]
+    moments: Mapping[str, Mapping[str, Known]] = field(default_factory=dict)
 
     def seen_after(self, expression: Expression) -> Expression:
         """Return an expression as a condition on inputs and observed fields alone."""
@@ -112,7 +116,9 @@ class _Unfolder:
         step = self.model.steps[place[0]]
         reached, before = self.met(self.arrivals.pop(place))
         after = {**before, **self.computed(step, before)}
+        moments = {}
         for target in step.decide:
+            moments[target] = dict(after)
             after[target] = self.decided(target, after)
         ways, earlier = [], FALSE
         for edge in step.edges:
@@ -123,7 +129,7 @@ class _Unfolder:
             self.arrivals[self.target(place, edge)].append(Arrival(condition, after))
         for name, value in (step.end or {}).items():
             after[name] = Known(value)
-        return Unfolded(step, reached, before, after, tuple(ways))
+        return Unfolded(step, reached, before, after, tuple(ways), moments)
 
     def computed(self, step: Step, before: Mapping[str, Known]) -> dict[str, Known]:
         """Return what a compute tool works out from what the case knows when it is called."""
