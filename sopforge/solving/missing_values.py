@@ -7,7 +7,7 @@ before it that did not hold, and the parts of the same condition that come first
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -37,18 +37,20 @@ from sopforge.domain.types import BOOLEAN
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Known, Substitution
 from sopforge.solving.questions import Row, Undecided, find_row
-from sopforge.solving.unfolding import FALSE, TRUE, TooManyStepsError, Unfolded, both, some, unfold
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    Moment,
+    TooManyStepsError,
+    Unfolded,
+    both,
+    moments_of,
+    some,
+    unfold,
+)
 
 Fields: TypeAlias = frozenset[str]
 _NOTHING: Fields = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """When something is read: the condition of coming there, and what is known by then."""
-
-    reached: Expression
-    known: Mapping[str, Known]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,7 @@ def _readings(
     for number, constraint in enumerate(model.constraints):
         yield Reading(f"constraints.{number}", constraint, anywhere)
     for target, decision in model.decisions.items():
-        moments = [
-            Moment(place.reached, place.moments[target])
-            for place in places
-            if target in place.moments
-        ]
+        moments = moments_of(places, target)
         if not moments and not _is_computed(model, target):
             moments = list(anywhere)
         yield from _decision_readings(decision, moments)

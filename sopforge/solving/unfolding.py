@@ -8,7 +8,7 @@ linear in the number of unfolded steps.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sopforge.domain.expressions import (
@@ -54,10 +54,18 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """When something is read: the condition of coming there, and what is known by then."""
+
+    reached: Expression
+    known: Mapping[str, Known]
+
+
+@dataclass(frozen=True, slots=True)
 class Unfolded:
     """A step at one place: when it is reached, what is known before and after its decisions.
 
-    ``moments`` holds, per decision of the step, what is known when it is taken.
+    ``moments`` holds, per decision of the step, when it is taken.
     """
 
     step: Step
@@ -65,7 +73,7 @@ class Unfolded:
     before: Mapping[str, Known]
     after: Mapping[str, Known]
     ways: tuple[Way, ...]
-    moments: Mapping[str, Mapping[str, Known]] = field(default_factory=dict)
+    moments: Mapping[str, Moment] = field(default_factory=dict)
 
     def seen_after(self, expression: Expression) -> Expression:
         """Return an expression as a condition on inputs and observed fields alone."""
@@ -118,7 +126,7 @@ class _Unfolder:
         after = {**before, **self.computed(step, before)}
         moments = {}
         for target in step.decide:
-            moments[target] = dict(after)
+            moments[target] = Moment(reached, dict(after))
             after[target] = self.decided(target, after)
         ways, earlier = [], FALSE
         for edge in step.edges:
@@ -180,6 +188,11 @@ def unfold(model: DomainModel) -> tuple[Unfolded, ...]:
         TooManyStepsError: the ways back unroll into too many steps.
     """
     return tuple(_Unfolder(model).unfold())
+
+
+def moments_of(places: Iterable[Unfolded], target: str) -> list[Moment]:
+    """Return the moments at which a decision is taken, on whatever way."""
+    return [place.moments[target] for place in places if target in place.moments]
 
 
 def both(left: Expression, right: Expression) -> Expression:
