@@ -1,9 +1,9 @@
-"""Schema: every field matters, or says that it is a distractor."""
+"""Schema: every field matters, or says that it is a distractor; every constant is read."""
 
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.expressions import Expression
+from sopforge.domain.expressions import Expression, constants_named
 from sopforge.domain.model import (
     DomainModel,
     Role,
@@ -41,7 +41,7 @@ class UnusedFields:
             if item.role is Role.DERIVED and item.name not in read | returns:
                 message = f"nothing uses the derived field '{item.name}'"
                 findings.append(warning("field-not-used", message, where=where))
-        return findings
+        return findings + _unused_policy(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         used = min(all_fields_read(_expressions(workspace.model)))
@@ -51,6 +51,16 @@ class UnusedFields:
             entity["fields"][used]["role"] = "distractor"
 
         return edit_yaml(workspace, DOMAIN, call_it_a_distractor)
+
+
+def _unused_policy(model: DomainModel) -> list[Finding]:
+    expressions = [*_expressions(model), *model.constraints]
+    used = frozenset().union(*(constants_named(expression) for expression in expressions))
+    return [
+        warning("policy-not-used", f"no rule reads '{name}'", where=f"policy.{name}")
+        for name in (*model.policy, *model.calendars)
+        if name not in used
+    ]
 
 
 def _expressions(model: DomainModel) -> list[Expression]:

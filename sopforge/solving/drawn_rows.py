@@ -39,7 +39,7 @@ from sopforge.domain.types import (
 from sopforge.logic.tables import decision_value
 from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
 
-COUNT = 1_024
+COUNT = 4_096
 TEXTS = 4
 Ordered: TypeAlias = NumberType | DateType | DateTimeType
 
