@@ -12,6 +12,7 @@ from sopforge.domain.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, guard_checks
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Substitution
+from sopforge.solving.constraints import contradiction
 from sopforge.solving.influence import examine_influence
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
 from sopforge.solving.unfolding import (
@@ -24,15 +25,15 @@ from sopforge.solving.unfolding import (
 
 def examine_procedure(model: DomainModel) -> list[Finding]:
     """Return what is wrong with the procedure, each with a case where there is one."""
-    if isinstance(find_row(model, (), is_shown=False), NoRow):
-        hint = "loosen one of them, or the ranges of their fields"
-        message = "no row satisfies all constraints"
-        return [error("constraints-contradict", message, where="constraints", hint=hint)]
+    answer = find_row(model, (), is_shown=False)
+    if isinstance(answer, NoRow):
+        return [contradiction(model)]
     try:
         places = unfold(model)
     except TooManyStepsError as cause:
         return [warning("procedure-undecided", str(cause), where="procedure")]
     return [
+        *_undecided(answer, "whether some row satisfies all constraints", "constraints"),
         *_ways_never_taken(model, places),
         *_refusals(model, places),
         *examine_influence(model, places),
