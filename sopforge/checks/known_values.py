@@ -17,6 +17,7 @@ from sopforge.domain.model import (
     Formula,
     Role,
     Step,
+    Tool,
     ToolKind,
     all_fields_read,
     decision_inputs,
@@ -177,7 +178,7 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
     for tool in model.tools.values():
         needed = all_fields_read(check.test for check in guard_checks(tool.guard))
         if tool.kind is ToolKind.COMPUTE:
-            needed |= _formula_inputs(model, tool.returns)
+            needed |= _formula_inputs(model, tool)
         findings += [
             error(
                 "tool-cannot-derive",
@@ -196,8 +197,9 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
     return findings
 
 
-def _formula_inputs(model: DomainModel, wanted: Iterable[str]) -> frozenset[str]:
-    order = decision_order(model, wanted)
+def _formula_inputs(model: DomainModel, tool: Tool) -> frozenset[str]:
+    wanted = tool.returns
+    order = decision_order(model, wanted, tool.takes)
     read = frozenset().union(*(decision_inputs(model.decisions[name]) for name in order))
     without_formula = {
         name for name in wanted if not isinstance(model.decisions.get(name), Formula)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sopforge.dataset.sampling import SAMPLED
 from sopforge.domain.model import DomainModel, Field
 from sopforge.domain.types import ListType, TextType, Value, items_of
 from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
@@ -34,15 +35,18 @@ def label_columns(model: DomainModel, columns: Columns) -> dict[str, Labels]:
 
 
 def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -> Columns:
-    """Return rows as columns; a missing number is 0 in its column and marked absent."""
+    """Return rows as columns; a missing number is 0 in its column and marked absent.
+
+    Without any row, there are columns of all fields that rows are drawn of.
+    """
     given = list(rows)
-    names = list(given[0]) if given else []
+    names = list(given[0]) if given else [item.name for item in model.with_role(*SAMPLED)]
     atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
     return Columns(
         count=len(given),
         values={name: _atoms(model.fields[name], given) for name in atoms},
         present={
-            name: np.array([row[name] is not None for row in given])
+            name: np.array([row[name] is not None for row in given], dtype=bool)
             for name in names
             if model.fields[name].missing
         },
@@ -68,5 +72,6 @@ def _lists(item: Field, rows: list[Mapping[str, Value | None]]) -> ListColumn:
             [*(entry[name] for entry in entries), *[empty] * (kind.size - len(entries))]
             for entries in listed
         ]
-        fields[name] = np.array(cells, dtype=object if empty == "" else np.int64)
+        column = np.array(cells, dtype=object if empty == "" else np.int64)
+        fields[name] = column.reshape(len(listed), kind.size)
     return ListColumn(fields, np.array([len(entries) for entries in listed], dtype=np.int64))

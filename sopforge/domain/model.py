@@ -320,16 +320,20 @@ def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
     return frozenset().union(*(fields_read(expression) for expression in expressions))
 
 
-def decision_order(model: DomainModel, wanted: Iterable[str]) -> tuple[str, ...]:
+def decision_order(
+    model: DomainModel, wanted: Iterable[str], given: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Return the formulas needed for ``wanted``, each after those that it reads.
 
     A table is decided at its step, so that only formulas (worked out on the way) are followed.
+    What is ``given`` is taken as it is.
     """
     ordered: list[str] = []
+    known = frozenset(given)
 
     def visit(name: str) -> None:
         decision = model.decisions.get(name)
-        if decision is None or name in ordered:
+        if not isinstance(decision, Formula) or name in known or name in ordered:
             return
         for needed in sorted(decision_inputs(decision)):
             if model.fields[needed].role is Role.DERIVED:

@@ -145,9 +145,9 @@ class _Unfolder:
         if tool is None or tool.kind is not ToolKind.COMPUTE:
             return {}
         known = dict(before)
-        for name in decision_order(self.model, tool.returns):
+        for name in decision_order(self.model, tool.returns, tool.takes):
             known[name] = self.decided(name, known)
-        return {name: known[name] for name in tool.returns}
+        return {name: known[name] for name in tool.returns if name in known}
 
     def decided(self, target: str, known: Mapping[str, Known]) -> Known:
         decision = self.model.decisions[target]
