@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.model import Table
 from sopforge.findings import Finding
-from sopforge.solving.tables import examine_table
+from sopforge.solving.tables import examine_tables
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -16,9 +15,7 @@ class TableCases:
     stage = "schema"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        model = workspace.model
-        tables = [item for item in model.decisions.values() if isinstance(item, Table)]
-        return [finding for table in tables for finding in examine_table(model, table)]
+        return examine_tables(workspace.model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def drop_last_rule(document: Parsed) -> None:

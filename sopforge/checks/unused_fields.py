@@ -1,9 +1,11 @@
-"""Schema: every field matters, or says that it is a distractor."""
+"""Schema: every field matters, or says that it is a distractor; every constant is read."""
 
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.expressions import constants_named
 from sopforge.domain.model import (
+    DomainModel,
     Role,
     all_fields_read,
     deciding_expressions,
@@ -44,7 +46,7 @@ class UnusedFields:
             if item.role is Role.DERIVED and item.name not in read | returns:
                 message = f"nothing uses the derived field '{item.name}'"
                 findings.append(warning("field-not-used", message, where=where))
-        return findings
+        return findings + _unused_policy(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         model = workspace.model
@@ -55,6 +57,16 @@ class UnusedFields:
             entity["fields"][used]["role"] = "distractor"
 
         return edit_yaml(workspace, DOMAIN, call_it_a_distractor)
+
+
+def _unused_policy(model: DomainModel) -> list[Finding]:
+    expressions = [*deciding_expressions(model), *model.constraints]
+    used = frozenset().union(*(constants_named(expression) for expression in expressions))
+    return [
+        warning("policy-not-used", f"no rule reads '{name}'", where=f"policy.{name}")
+        for name in (*model.policy, *model.calendars)
+        if name not in used
+    ]
 
 
 CHECK = UnusedFields()

@@ -334,6 +334,16 @@ class DomainModel:
         is_open = bool(entity.dangling_share or self.fields[entity.key].missing)
         return is_open or (referring is not None and self.may_lack(referring))
 
+    def leading_to(self, entity: Entity) -> tuple[str, ...]:
+        """Return what must be there for a record to be: a reference, and the record it stands in.
+
+        Names of fields that may be missing, and of entities that may be lacking.
+        """
+        referring = self.owner(entity.key)
+        is_lacking = referring is not None and self.may_lack(referring)
+        reference = [entity.key] if self.fields[entity.key].missing else []
+        return (*reference, *([referring.name] if referring and is_lacking else []))
+
     def entities_read(self, tool: Tool) -> tuple[Entity, ...]:
         """Return the entities whose records a tool reads; none for a compute tool."""
         if tool.kind is ToolKind.COMPUTE:
@@ -445,16 +455,20 @@ def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
     return frozenset().union(*(fields_read(expression) for expression in expressions))
 
 
-def decision_order(model: DomainModel, wanted: Iterable[str]) -> tuple[str, ...]:
+def decision_order(
+    model: DomainModel, wanted: Iterable[str], given: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Return the formulas needed for ``wanted``, each after those that it reads.
 
     A table is decided at its step, so that only formulas (worked out on the way) are followed.
+    What is ``given`` is taken as it is.
     """
     ordered: list[str] = []
+    known = frozenset(given)
 
     def visit(name: str) -> None:
         decision = model.decisions.get(name)
-        if decision is None or name in ordered:
+        if not isinstance(decision, Formula) or name in known or name in ordered:
             return
         for needed in sorted(decision_inputs(decision)):
             if model.fields[needed].role is Role.DERIVED:

@@ -71,7 +71,7 @@ def _refused(checks: Iterable[GuardLeaf], seen: Frame) -> Refused | None:
 def computed(model: DomainModel, tool: Tool, arguments: Frame) -> dict[str, Value | None]:
     """Return what a compute tool works out from its arguments alone."""
     known: dict[str, Value | None] = dict(arguments)
-    for name in decision_order(model, tool.returns):
+    for name in decision_order(model, tool.returns, tool.takes):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
             known[name] = evaluate(decision.value, known)

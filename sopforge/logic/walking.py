@@ -83,9 +83,9 @@ def decide(model: DomainModel, target: str, done: Walk) -> None:
 
 
 def hits(table: Table, known: Frame) -> list[Rule]:
-    """Return the rules that decide: one, or all that hold where they are collected."""
+    """Return the rules that decide: one, or all that hold where they are collected or agree."""
     found = [rule for rule in table.rules if holds(applies(table, rule), known)]
-    return found if table.hit is HitPolicy.COLLECT else found[:1]
+    return found if table.hit in {HitPolicy.COLLECT, HitPolicy.ANY} else found[:1]
 
 
 def _refusal(tool: Tool, done: Walk, service: Service) -> Refused | None:

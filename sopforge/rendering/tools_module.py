@@ -136,7 +136,7 @@ def _expressions(model: DomainModel) -> list[Expression]:
     for tool in model.tools.values():
         expressions += [check.test for check in guard_checks(tool.guard)]
         expressions += tool.effects.values()
-        for name in decision_order(model, tool.returns):
+        for name in decision_order(model, tool.returns, tool.takes):
             expressions += decision_expressions(model.decisions[name])
     return expressions
 
@@ -220,7 +220,7 @@ def _named(model: DomainModel) -> dict[str, Constant]:
 
 def _formulas(model: DomainModel, tool: Tool) -> list[str]:
     lines = []
-    for name in decision_order(model, tool.returns):
+    for name in decision_order(model, tool.returns, tool.takes):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
             lines.append(f"{name} = {python_source(decision.value, _named(model))}")

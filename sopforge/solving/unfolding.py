@@ -8,7 +8,7 @@ linear in the number of unfolded steps.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -76,19 +76,30 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """When something is read: the condition of coming there, and what is known by then."""
+
+    reached: Expression
+    known: Mapping[str, Known]
+
+
+@dataclass(frozen=True, slots=True)
 class Unfolded:
     """A step at one place: when it is reached, what is known before and after its decisions.
 
-    ``ways`` are taken where the call was not refused, and after a refusal that the step names;
-    ``refusals`` are the others.
+    ``passed`` says when its call is not refused. ``ways`` are taken where that is so, and after a
+    refusal that the step names; ``refusals`` are the others. ``moments`` holds, per decision of the
+    step, when it is taken.
     """
 
     step: Step
     reached: Expression
+    passed: Expression
     before: Mapping[str, Known]
     after: Mapping[str, Known]
     ways: tuple[Way, ...]
     refusals: tuple[Refusal, ...] = ()
+    moments: Mapping[str, Moment] = field(default_factory=dict)
 
     def seen_after(self, expression: Expression) -> Expression:
         """Return an expression as a condition on inputs and observed fields alone."""
@@ -147,7 +158,9 @@ class _Unfolder:
         passed = reduce(both, [item.test for item in refusals], reached)
         later = self.effects(step, before, state)
         after = {**before, **self.returned(step, later), **self.computed(step, before)}
+        moments = {}
         for target in step.decide:
+            moments[target] = Moment(passed, dict(after))
             after[target] = self.decided(target, after)
         for way in self.edges(step, passed, after):
             self.leave(place, way, after, later)
@@ -155,7 +168,7 @@ class _Unfolder:
         for name, value in (step.end or {}).items():
             after[name] = Known(value)
         others = tuple(item for item in refusals if item.code not in step.refusals)
-        return Unfolded(step, reached, before, after, tuple(ways), others)
+        return Unfolded(step, reached, passed, before, after, tuple(ways), others, moments)
 
     def leave(
         self, place: Place, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]
@@ -226,9 +239,9 @@ class _Unfolder:
         if tool is None or tool.kind is not ToolKind.COMPUTE:
             return {}
         known = dict(before)
-        for name in decision_order(self.model, tool.returns):
+        for name in decision_order(self.model, tool.returns, tool.takes):
             known[name] = self.decided(name, known)
-        return {name: known[name] for name in tool.returns}
+        return {name: known[name] for name in tool.returns if name in known}
 
     def decided(self, target: str, known: Mapping[str, Known]) -> Known:
         decision = self.model.decisions[target]
@@ -276,6 +289,11 @@ def unfold(model: DomainModel) -> tuple[Unfolded, ...]:
         TooManyStepsError: the ways back unroll into too many steps.
     """
     return tuple(_Unfolder(model).unfold())
+
+
+def moments_of(places: Iterable[Unfolded], target: str) -> list[Moment]:
+    """Return the moments at which a decision is taken, on whatever way."""
+    return [place.moments[target] for place in places if target in place.moments]
 
 
 def both(left: Expression, right: Expression) -> Expression:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.known_values import CHECK as KNOWN_VALUES
+from sopforge.checks.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.package_solved import CHECK as PACKAGE_SOLVED
 from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
 from sopforge.checks.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
@@ -66,7 +66,7 @@ def test_a_value_that_may_be_missing_is_read_behind_a_test_only(
     assert change[0] in PARCEL
     workspace = Workspace(sound.brief, {DOMAIN: PARCEL.replace(*change)})
 
-    found = [item for item in KNOWN_VALUES.examine(workspace) if item.id == "unguarded-missing"]
+    found = MISSING_READS.examine(workspace)
 
     assert [item.where for item in found] == [place]
 
@@ -105,7 +105,7 @@ def test_a_list_that_may_be_missing_is_folded_behind_a_test_only(
     brief = read_brief(changed(CLAIMS, (f'"{old}', f'"{new}')), "everything.yaml")
     workspace = Workspace(sound.brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
 
-    found = [item for item in KNOWN_VALUES.examine(workspace) if item.id == "unguarded-missing"]
+    found = MISSING_READS.examine(workspace)
 
     assert [item.where for item in found] == (["decisions.risk, rule K3"] if is_open else [])
 

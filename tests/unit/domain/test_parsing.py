@@ -890,7 +890,7 @@ def test_an_average_counts_what_meets_its_test() -> None:
     count = Aggregate(NumberType(0, 5), Fold.COUNT, "lines", 5, IS_HIGH, None, None)
     assert isinstance(tree, Choice)
     assert tree.condition == Compare(Relation.EQ, count, number(0))
-    assert tree.type == NumberType(0, 45_0, 1)
+    assert tree.type == NumberType(0, 9_0, 1)
 
 
 def test_an_item_may_be_called_anything_that_is_free() -> None:
