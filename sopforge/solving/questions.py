@@ -144,8 +144,10 @@ def _leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[
     found = variables.present[entity.name]
     if not model.may_lack(entity):
         return [found]
-    led = z3.And([variables.is_present(name) for name in model.leading_to(entity)])
-    return [z3.Implies(found, led) if entity.dangling_share else found == led]
+    needed = [variables.is_present(name) for name in model.leading_to(entity)]
+    if entity.dangling_share:
+        return [z3.Implies(found, bit) for bit in needed]
+    return [found == z3.And(needed)]
 
 
 class _LeastRow:

@@ -9,7 +9,7 @@ import pytest
 from sopforge.dataset.bulk import as_columns, label_columns
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_row
-from sopforge.domain.expressions import Presence
+from sopforge.domain.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
 from sopforge.logic.scalar import holds
 from sopforge.logic.walking import outcomes
@@ -144,3 +144,15 @@ def test_constraints_bind_only_rows_that_have_the_record() -> None:
     assert isinstance(answer, Row)
     assert answer.cells["customer"] == "no record"
     assert isinstance(find_row(MODEL, [early, Presence("customer")]), NoRow)
+
+
+def test_a_reference_that_is_never_missing_may_still_dangle() -> None:
+    model = orders(
+        ("missing: walk-in, missing_share: 10, ", ""),
+        ("          - {when: not present(customer_id), to: no_customer}\n", ""),
+    )
+
+    assert isinstance(find_row(model, [Presence("customer")]), Row)
+    assert isinstance(find_row(model, [Not(Presence("customer"))]), Row)
+    assert isinstance(find_row(model, [Not(Presence("region")), Presence("customer")]), NoRow)
+    assert examine_procedure(model) == []
