@@ -20,6 +20,7 @@ from sopforge.domain.types import (
     TextType,
     ValueType,
 )
+from sopforge.logic.brackets import fenced
 from sopforge.logic.english import english
 from sopforge.logic.grammar import be
 from sopforge.rendering.sop_decisions import (
@@ -262,7 +263,7 @@ def _refusals(model: DomainModel) -> Iterator[Line]:
     )
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
-            condition = english(check.test, model.fields)
+            condition = fenced(check.test, english(check.test, model.fields))
             text = f"{tool.name} checks that {condition}, or refuses: {check.refusal}."
             yield Line(Style.BULLET, text, stated(f"guard {tool.name}.{check.id}", check.test))
 

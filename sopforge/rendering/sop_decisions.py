@@ -41,8 +41,13 @@ def formula_line(model: DomainModel, formula: Formula) -> Line:
 
 
 def _formula(model: DomainModel, formula: Formula) -> str:
-    unit = "" if is_count(formula.value) else in_unit(model.fields[formula.target])
+    item = model.fields[formula.target]
+    unit = "" if is_count(formula.value) or _names_unit(item) else in_unit(item)
     return f"{unit}: {english_value(formula.value, model.fields)}."
+
+
+def _names_unit(item: Field) -> bool:
+    return isinstance(item.type, NumberType) and item.label.endswith(f" {item.type.unit}")
 
 
 def in_unit(item: Field) -> str:

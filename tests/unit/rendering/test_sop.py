@@ -45,7 +45,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="formula",
         ),
         pytest.param(
-            '- The service points, in points: 0 for "Standard", 2 for "Express" and 4 for "Night",'
+            '- The service points: 0 for "Standard", 2 for "Express" and 4 for "Night",'
             " by the service.",
             id="look-up table",
         ),
