@@ -117,10 +117,11 @@ def _inputs(model: DomainModel) -> list[Line]:
         opening += " Several values in one entry are separated by semicolons."
     if any(isinstance(item.type, ListType) for item in model.inputs):
         opening += " A list stands in brackets as JSON, and is given to a tool in this form."
-    return [Line(Style.PARAGRAPH, opening), *(_entry(item) for item in model.inputs)]
+    return [Line(Style.PARAGRAPH, opening), *(entry_line(item) for item in model.inputs)]
 
 
-def _entry(item: Field) -> Line:
+def entry_line(item: Field) -> Line:
+    """Return what the task states under a field's name."""
     parts = f"; each entry has {_parts(item)}" if isinstance(item.type, ListType) else ""
     meaning = f"{item.description}{in_unit(item)}{parts}{_words_for_nothing(item)}"
     return Line(Style.BULLET, f"{_introduced(item)}: {meaning}.", (f"field {item.name}",))
