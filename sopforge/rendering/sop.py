@@ -28,6 +28,7 @@ from sopforge.rendering.sop_decisions import (
     formula_line,
     if_words,
     in_unit,
+    names_unit,
     stated,
 )
 from sopforge.rendering.sop_document import Line, SopDocument, Style
@@ -136,7 +137,8 @@ def _parts(item: Field) -> str:
 
 
 def _part(name: str, label: str, kind: ValueType) -> str:
-    unit = f"in {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
+    unit = kind.unit if isinstance(kind, NumberType) and not names_unit(label, kind) else ""
+    unit = f"in {unit}" if unit else ""
     known = ", ".join(filter(None, (label if label != name.replace("_", " ") else "", unit)))
     return f"{name} ({known})" if known else name
 
@@ -203,7 +205,7 @@ def _returned(item: Field) -> str:
     """Return a field as a tool returns it, with the words that stand for nothing."""
     parts = f" (each entry has {_parts(item)})" if isinstance(item.type, ListType) else ""
     words = _words_for_nothing(item).replace(";", ",", 1)
-    return f"{_introduced(item)}{parts}{words}"
+    return f"{_part(item.name, item.label, item.type)}{parts}{words}"
 
 
 def _edge(model: DomainModel, step: Step, edge: Edge) -> Line:
