@@ -228,8 +228,10 @@ class _Reader:
 
     def marked(self) -> str:
         """Return a yes/no field whose label has a verb of its own."""
-        self.take("the entry ")
-        subject = f"entry.<{self.name(self.parts)}>"
+        if self.match("the (entry|case) ")[1] == "entry":
+            subject = f"entry.<{self.name(self.parts)}>"
+        else:
+            subject = self.name(self.vocabulary.names)
         self.take(": ")
         return self.is_label(subject, self.quoted(), is_denied=False)
 

@@ -62,6 +62,7 @@ _FIELDS: dict[str, tuple[ValueType, str, str]] = {
     "rebate": (NumberType(-20, 20, 1, "USD"), "rebate", "no rebate"),
     "fragile": (BOOLEAN, "breakable goods", ""),
     "consent": (BOOLEAN, "consent of the guardian", ""),
+    "urgent": (BOOLEAN, "is urgent", ""),
     "speed": (SPEED, "speed", ""),
     "wanted_speed": (SPEED, "wanted speed", "not asked for"),
     "extras": (EXTRAS, "chosen extras", ""),
@@ -313,7 +314,9 @@ def facts() -> st.SearchStrategy[str]:
     """Return conditions on one or two fields."""
     optional = sorted(SCOPE.optional)
     return st.one_of(
-        st.sampled_from(("fragile", "consent", "signed_by == manager", "speed != wanted_speed")),
+        st.sampled_from(
+            ("fragile", "consent", "urgent", "signed_by == manager", "speed != wanted_speed")
+        ),
         st.sampled_from(optional).map(lambda name: f"present({name})"),
         st.tuples(_MEMBERS, _INSIDE, st.sampled_from(("extras", "tools"))).map(" ".join),
         labels("speed", "wanted_speed", "speed if fragile else wanted_speed"),

@@ -153,11 +153,14 @@ class English:
         return self.fields[node.list].part_label(node.field)
 
     def fact(self, node: Read | Element, word: str) -> str:
-        """Return what a yes/no field is; a label with a verb of its own has the entry before it."""
-        if isinstance(node, Element) and is_fact(self.part(node)):
-            return f'the entry {self.part(node)}: "{word}"'
-        name = self.named(node.field) if isinstance(node, Read) else self.own(node)
-        return f'{name} {self.verb(node)} "{word}"'
+        """Return what a yes/no field is; a label with a verb of its own needs a subject only."""
+        if isinstance(node, Element):
+            subject, label, name = "entry", self.part(node), self.own(node)
+        else:
+            subject, label, name = "case", self.fields[node.field].label, self.named(node.field)
+        if is_fact(label):
+            return f'the {subject} {label}: "{word}"'
+        return f'{name} {be(label)} "{word}"'
 
     def verb(self, node: Expression) -> str:
         """Return "is" or "are", as the phrase before it wants."""

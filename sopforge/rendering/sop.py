@@ -30,6 +30,7 @@ from sopforge.domain.types import (
     TextType,
     ValueType,
 )
+from sopforge.logic.brackets import fenced
 from sopforge.logic.english import english, english_value
 from sopforge.logic.grammar import be
 from sopforge.rendering.sop_decisions import (
@@ -37,6 +38,7 @@ from sopforge.rendering.sop_decisions import (
     formula_line,
     if_words,
     in_unit,
+    names_unit,
     stated,
 )
 from sopforge.rendering.sop_document import Line, SopDocument, Style
@@ -126,10 +128,11 @@ def _inputs(model: DomainModel) -> list[Line]:
         opening += " Several values in one entry are separated by semicolons."
     if any(isinstance(item.type, ListType) for item in model.inputs):
         opening += " A list stands in brackets as JSON, and is given to a tool in this form."
-    return [Line(Style.PARAGRAPH, opening), *(_entry(item) for item in model.inputs)]
+    return [Line(Style.PARAGRAPH, opening), *(entry_line(item) for item in model.inputs)]
 
 
-def _entry(item: Field) -> Line:
+def entry_line(item: Field) -> Line:
+    """Return what the task states under a field's name."""
     parts = f"; each entry has {_parts(item)}" if isinstance(item.type, ListType) else ""
     meaning = f"{item.description}{in_unit(item)}{parts}{_words_for_nothing(item)}"
     return Line(Style.BULLET, f"{_introduced(item)}: {meaning}.", (f"field {item.name}",))
@@ -144,7 +147,8 @@ def _parts(item: Field) -> str:
 
 
 def _part(name: str, label: str, kind: ValueType) -> str:
-    unit = f"in {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
+    unit = kind.unit if isinstance(kind, NumberType) and not names_unit(label, kind) else ""
+    unit = f"in {unit}" if unit else ""
     known = ", ".join(filter(None, (label if label != name.replace("_", " ") else "", unit)))
     return f"{name} ({known})" if known else name
 
@@ -231,7 +235,7 @@ def _returned(item: Field) -> str:
     """Return a field as a tool returns it, with the words that stand for nothing."""
     parts = f" (each entry has {_parts(item)})" if isinstance(item.type, ListType) else ""
     words = _words_for_nothing(item).replace(";", ",", 1)
-    return f"{_introduced(item)}{parts}{words}"
+    return f"{_part(item.name, item.label, item.type)}{parts}{words}"
 
 
 def _edge(model: DomainModel, step: Step, edge: Edge) -> Line:
@@ -292,7 +296,7 @@ def _refusals(model: DomainModel) -> Iterator[Line]:
     )
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
-            condition = english(check.test, model.fields)
+            condition = fenced(check.test, english(check.test, model.fields))
             text = f"{tool.name} checks that {condition}, or refuses: {check.refusal}."
             yield Line(Style.BULLET, text, stated(f"guard {tool.name}.{check.id}", check.test))
 

@@ -14,7 +14,7 @@ from sopforge.domain.model import (
     Rule,
     Table,
 )
-from sopforge.domain.types import NumberType
+from sopforge.domain.types import NumberType, ValueType
 from sopforge.logic.brackets import is_open, unit_of
 from sopforge.logic.english import english, english_value
 from sopforge.logic.grammar import be, counted
@@ -41,8 +41,15 @@ def formula_line(model: DomainModel, formula: Formula) -> Line:
 
 
 def _formula(model: DomainModel, formula: Formula) -> str:
-    unit = "" if is_count(formula.value) else in_unit(model.fields[formula.target])
+    item = model.fields[formula.target]
+    is_known = is_count(formula.value) or names_unit(item.label, item.type)
+    unit = "" if is_known else in_unit(item)
     return f"{unit}: {english_value(formula.value, model.fields)}."
+
+
+def names_unit(label: str, kind: ValueType) -> bool:
+    """Tell whether a label ends with the unit, as that of "service points" does."""
+    return isinstance(kind, NumberType) and label.endswith(f" {kind.unit}")
 
 
 def in_unit(item: Field) -> str:

@@ -116,5 +116,6 @@ def _of_lists(nodes: Sequence[Expression]) -> Iterator[str]:
     counted = {Fold.COUNT} if any(isinstance(node, Size) for node in nodes) else set()
     found = [words for fold, words in _WHERE_NONE.items() if fold in folds | counted]
     if found:
-        none = "Where a list has no entry, or none for which the condition that is named holds,"
-        yield f"{none} {listed(found)}."
+        is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
+        none = ", or none for which the condition that is named holds" if is_some else ""
+        yield f"Where a list has no entry{none}, {listed(found)}."

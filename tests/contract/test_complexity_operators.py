@@ -130,6 +130,19 @@ def size(variant: Variant) -> int:
     return len(passages) + len(variant.model.tools) + len(variant.model.inputs)
 
 
+def test_a_distractor_is_listed_as_an_input_is() -> None:
+    plain = Variant(SMALL, render_sop(SMALL, ""))
+    (operator,) = [item for item in OPERATORS if item.level == "L3"]
+
+    lines = [line.text for line in operator.apply(plain, 2, 7).sop.lines]
+
+    assert "colour: colour of the paper." in lines
+    assert (
+        lines.index("colour: colour of the paper.")
+        == lines.index('contents: contents; "nothing listed" if there is none.') + 1
+    )
+
+
 def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
     plain = Variant(sound.model, SopDocument(render_sop(sound.model, "").lines))
     model = at_level(plain, "L3", 7).model

@@ -118,6 +118,7 @@ def test_specs_say_what_lists_and_times_look_like(way: Way) -> None:
         "type": "number",
         "minimum": 0.01,
         "maximum": 600.0,
+        "description": "Amount, in USD",
     }
     assert fields["handed_in_at"]["pattern"] == r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$"
     assert "list of objects with kind, amount" in specs["addUp"]["description"]

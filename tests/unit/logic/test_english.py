@@ -413,6 +413,8 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
             "the years of service and training are at least 1 year",
             id="one year",
         ),
+        pytest.param("urgent", 'the case is urgent: "yes"', id="a label with a verb"),
+        pytest.param("not urgent", 'the case is urgent: "no"', id="a label with a verb denied"),
         pytest.param("not not fragile", 'the breakable goods are "yes"', id="twice not"),
     ],
 )

@@ -27,6 +27,11 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="call",
         ),
         pytest.param(
+            "Call the tool priceParcel with parcel_id, weight, service."
+            " It returns surcharge (in USD), service_points.",
+            id="call of a calculator",
+        ),
+        pytest.param(
             '- If the fragile is "yes" or "Glass" is among the contents, the care is "careful".',
             id="rule",
         ),
@@ -45,7 +50,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="formula",
         ),
         pytest.param(
-            '- The service points, in points: 0 for "Standard", 2 for "Express" and 4 for "Night",'
+            '- The service points: 0 for "Standard", 2 for "Express" and 4 for "Night",'
             " by the service.",
             id="look-up table",
         ),

@@ -166,3 +166,15 @@ def test_items_of_lists_are_called_by_their_labels() -> None:
         "for at least one entry in the lines of the claim for which (the entry's price is more"
         ' than 50 USD), the entry\'s receipt is "no"'
     ) in text
+
+
+def test_a_check_with_three_conditions_ends_before_its_refusal() -> None:
+    model = claims(
+        ("payable <= pay_limit and payable > 0,", "0 < payable <= pay_limit and not frozen,")
+    )
+
+    assert (
+        "- payClaim checks that (all of these hold: (a) the payable amount is more than 0 USD; (b)"
+        ' the payable amount is at most 900 USD; (c) the frozen account is "no"), or refuses:'
+        " not_payable."
+    ) in render_sop(model, "").as_text().splitlines()

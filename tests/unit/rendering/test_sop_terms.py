@@ -52,7 +52,8 @@ LINES = (
 NO_NUMBER = "a number of entries is zero"
 NO_SUM = "a sum over the entries is zero"
 NOT_ANY = "what is asked of at least one entry does not hold"
-NONE = "Where a list has no entry, or none for which the condition that is named holds, "
+NONE = "Where a list has no entry"
+NO_SUCH = ", or none for which the condition that is named holds"
 
 
 def explained(model: DomainModel) -> list[str]:
@@ -67,7 +68,7 @@ def test_every_word_of_claims_is_explained() -> None:
         HOLIDAYS,
         ROUNDING,
         ENTRIES,
-        f"{NONE}{NO_NUMBER}, {NO_SUM} and {NOT_ANY}.",
+        f"{NONE}{NO_SUCH}, {NO_NUMBER}, {NO_SUM} and {NOT_ANY}.",
     ]
 
 
@@ -113,7 +114,7 @@ def test_what_holds_for_no_entry_is_told(condition: str, words: str) -> None:
         ("when: fragile or 'Glass' in contents", f"when: {condition}"),
     )
 
-    assert explained(model)[-2:] == [ENTRIES, f"{NONE}{words}."]
+    assert explained(model)[-2:] == [ENTRIES, f"{NONE}, {words}."]
 
 
 def test_calendars_stand_there_only_if_they_are_used() -> None:
