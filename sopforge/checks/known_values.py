@@ -35,6 +35,7 @@ from sopforge.domain.model import (
     decision_order,
     guard_checks,
 )
+from sopforge.domain.types import BooleanType
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -147,7 +148,12 @@ def _missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> 
 
 def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[Finding]:
     return [
-        error("unreachable-step", f"no way leads to step '{name}'", where=f"procedure.steps.{name}")
+        error(
+            "unreachable-step",
+            f"no way leads to step '{name}'",
+            where=f"procedure.steps.{name}",
+            hint="lead an edge to it, or drop it",
+        )
         for name in model.steps
         if name not in known
     ]
@@ -213,7 +219,8 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
             needed -= {item.name for item in model.with_role(Role.OBSERVED, Role.SECRET)}
         for name in sorted(needed - set(tool.takes)):
             message = f"{tool.name} works with '{name}', but does not take it"
-            findings.append(error("tool-input-missing", message, where=f"tools.{tool.name}"))
+            where, hint = f"tools.{tool.name}", f"add '{name}' to its 'takes'"
+            findings.append(error("tool-input-missing", message, where=where, hint=hint))
     return findings
 
 
@@ -237,11 +244,17 @@ def _unguarded(model: DomainModel) -> list[Finding]:
                 "unguarded-missing",
                 f"'{name}' may be missing and is read without a test for that",
                 where=place,
-                hint=f"write 'present({name}) and ...' before it",
+                hint=_test_for(name, expression),
             )
             for name in sorted(_unguarded_reads(model, expression, tested))
         ]
     return findings
+
+
+def _test_for(name: str, expression: Expression) -> str:
+    if isinstance(expression.type, BooleanType):
+        return f"write 'present({name}) and ...' before it"
+    return f"write '... if present({name}) else ...', the last for cases without it"
 
 
 def _guarded_places(model: DomainModel) -> list[tuple[str, Expression, frozenset[str]]]:

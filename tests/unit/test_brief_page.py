@@ -103,4 +103,5 @@ def test_what_the_table_tells_to_write_can_be_written(text: str, brief: Brief) -
     is_value = text.startswith(
         ("5 if", "round", "sum", "max", "min", "average", "days_", "count(d")
     )
-    assert parse_value(text, scope, wide) if is_value else parse_condition(text, scope)
+    read = parse_value(text, scope, wide) if is_value else parse_condition(text, scope)
+    assert isinstance(read.type, NumberType) == is_value
