@@ -53,6 +53,7 @@ class KnownValues:
             *_unreachable(model, known),
             *_loops(model),
             *_compute_inputs(model),
+            *_lookup_parameters(model),
             *_constraints(model),
         ]
         for step in model.steps.values():
@@ -222,6 +223,22 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
             where, hint = f"tools.{tool.name}", f"add '{name}' to its 'takes'"
             findings.append(error("tool-input-missing", message, where=where, hint=hint))
     return findings
+
+
+def _lookup_parameters(model: DomainModel) -> list[Finding]:
+    """Report lookups that compare the record with what no record holds."""
+    results = model.with_role(Role.DERIVED, Role.OUTCOME)
+    return [
+        error(
+            "lookup-takes-result",
+            f"{tool.name} takes '{item.name}', which is worked out and in no record",
+            where=f"tools.{tool.name}",
+            hint="take inputs and observed fields only, or make the tool's kind action",
+        )
+        for tool in model.tools.values()
+        for item in results
+        if tool.kind is ToolKind.LOOKUP and item.name in tool.takes
+    ]
 
 
 def _formula_inputs(model: DomainModel, wanted: Iterable[str]) -> frozenset[str]:

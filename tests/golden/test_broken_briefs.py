@@ -119,6 +119,14 @@ BROKEN: dict[str, tuple[str, int]] = {
         changed(SOUND, (AMOUNT, f"missing: not paid, {AMOUNT}")),
         FINDINGS,
     ),
+    "lookup_that_takes_an_answer": (
+        changed(
+            SOUND,
+            ("kind: action", "kind: lookup"),
+            ("is: eligibility == 'eligible'", "is: order_amount > 1"),
+        ),
+        FINDINGS,
+    ),
     "refused_on_the_way": (
         changed(SOUND, ("{when: eligibility == 'excluded', to", "{when: order_amount > 300, to")),
         FINDINGS,
@@ -136,30 +144,60 @@ BROKEN: dict[str, tuple[str, int]] = {
 }
 
 
+BROKEN_LATER = {
+    "fewer_tasks_than_rules": changed(SOUND, ("n_samples: 12", "n_samples: 1")),
+    "rows_that_hardly_fit": changed(
+        SOUND, ("  decisions:\n", "  constraints: [order_amount == 7 * days_since_delivery + 0.01]\n  decisions:\n")
+    ),
+}
+
+
+@pytest.fixture
+def report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[str, object]]:
+    """Return what a command prints on a brief, with the exit code in its last line."""
+
+    def run(text: str, command: str, *options: str) -> tuple[str, object]:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr("sys.argv", ["sopforge", command, "refunds.yaml", *options])
+        Path("refunds.yaml").write_text(text, encoding="utf-8")
+        with pytest.raises(SystemExit) as ended:
+            main()
+        shown = capsys.readouterr()
+        assert "Traceback" not in shown.out + shown.err
+        return f"{shown.out}{shown.err}exit code {ended.value.code}\n", ended.value.code
+
+    return run
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_brief_gets_its_report(
     name: str,
     golden: Callable[[Path, str], None],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    report: Callable[..., tuple[str, object]],
 ) -> None:
     text, code = BROKEN[name]
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", ["sopforge", "check-model", "refunds.yaml"])
-    Path("refunds.yaml").write_text(text, encoding="utf-8")
+    shown, found = report(text, "check-model")
+    golden(REPORTS / f"{name}.txt", shown)
+    assert found == code
 
-    with pytest.raises(SystemExit) as ended:
-        main()
 
-    shown = capsys.readouterr()
-    golden(REPORTS / f"{name}.txt", f"{shown.out}{shown.err}exit code {ended.value.code}\n")
-    assert ended.value.code == code
-    assert "Traceback" not in shown.out + shown.err
+@pytest.mark.parametrize("name", BROKEN_LATER)
+def test_a_fault_that_only_the_data_shows_has_its_line_too(
+    name: str,
+    golden: Callable[[Path, str], None],
+    report: Callable[..., tuple[str, object]],
+) -> None:
+    shown, found = report(BROKEN_LATER[name], "generate", "--approve-clean")
+    faults = "".join(line for line in shown.splitlines(keepends=True) if " version " not in line)
+    golden(REPORTS / f"{name}.txt", faults)
+    assert found == BAD_INPUT
 
 
 def test_each_stored_report_belongs_to_a_brief() -> None:
-    assert sorted(path.stem for path in REPORTS.iterdir()) == sorted(BROKEN)
+    names = sorted([*BROKEN, *BROKEN_LATER])
+    assert sorted(path.stem for path in REPORTS.iterdir()) == names
 
 
 def test_what_is_broken_is_whole_before() -> None:
