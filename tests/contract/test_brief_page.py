@@ -15,6 +15,8 @@ from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import ModelDocument
 from sopforge.domain.types import NumberType
+from sopforge.stages.pipeline import Ending, advance
+from sopforge.store.local import LocalStore
 from sopforge.workspace import DOMAIN, Workspace
 
 PAGE = (Path(__file__).parents[2] / "docs" / "brief.md").read_text(encoding="utf-8")
@@ -65,6 +67,13 @@ def test_no_example_is_left_out() -> None:
 def test_the_examples_are_one_brief_without_findings(brief: Brief) -> None:
     workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
     assert examine("schema", workspace) == []
+
+
+def test_the_examples_go_all_the_way(tmp_path: Path) -> None:
+    parts = {**joined(examples()), "complexity": {"levels": ["L0", "L3"]}}
+    brief = read_brief(write_document(parts), "docs/brief.md")
+    ended = advance(LocalStore(tmp_path), brief, approve_clean=True)
+    assert (ended.ending, ended.version.manifest.findings) == (Ending.APPROVED, ())
 
 
 def test_the_examples_use_every_kind_of_part(brief: Brief) -> None:
