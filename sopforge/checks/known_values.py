@@ -140,7 +140,12 @@ def _missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> 
 
 def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[Finding]:
     return [
-        error("unreachable-step", f"no way leads to step '{name}'", where=f"procedure.steps.{name}")
+        error(
+            "unreachable-step",
+            f"no way leads to step '{name}'",
+            where=f"procedure.steps.{name}",
+            hint="lead an edge to it, or drop it",
+        )
         for name in model.steps
         if name not in known
     ]
@@ -209,7 +214,8 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
             needed -= {item.name for item in model.with_role(Role.OBSERVED, Role.SECRET)}
         for name in sorted(needed - set(tool.takes)):
             message = f"{tool.name} works with '{name}', but does not take it"
-            findings.append(error("tool-input-missing", message, where=f"tools.{tool.name}"))
+            where, hint = f"tools.{tool.name}", f"add '{name}' to its 'takes'"
+            findings.append(error("tool-input-missing", message, where=where, hint=hint))
     return findings
 
 

@@ -6,6 +6,7 @@ from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.expressions import constants_named
 from sopforge.domain.model import (
     DomainModel,
+    Field,
     Role,
     all_fields_read,
     deciding_expressions,
@@ -24,28 +25,13 @@ class UnusedFields:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         read = all_fields_read(deciding_expressions(model))
-        compared = {name for tool in model.tools.values() for name in tool_inputs(tool)}
-        takes = {name for tool in model.tools.values() for name in tool.takes}
-        returns = {name for tool in model.tools.values() for name in tool.returns}
-        findings = []
-        for item in model.fields.values():
-            where = f"fields.{item.name}"
-            if item.role is Role.DISTRACTOR and item.name in read | takes:
-                message = f"the distractor '{item.name}' matters: a rule or a tool reads it"
-                findings.append(error("distractor-matters", message, where=where))
-            if item.role is Role.OBSERVED and item.name not in returns:
-                message = f"no tool returns the observed field '{item.name}'"
-                findings.append(error("field-not-revealed", message, where=where))
-            if item.role is Role.DERIVED and item.name not in model.decisions:
-                message = f"nothing works out the derived field '{item.name}'"
-                findings.append(error("field-not-derived", message, where=where))
-            if item.role is Role.SECRET and item.name not in compared:
-                message = f"no guard compares the secret '{item.name}'"
-                hint = "compare an input with it in a guard of a lookup or an action, or drop it"
-                findings.append(warning("field-not-used", message, where=where, hint=hint))
-            if item.role is Role.DERIVED and item.name not in read | returns:
-                message = f"nothing uses the derived field '{item.name}'"
-                findings.append(warning("field-not-used", message, where=where))
+        takes = frozenset(name for tool in model.tools.values() for name in tool.takes)
+        returns = frozenset(name for tool in model.tools.values() for name in tool.returns)
+        findings = [
+            finding
+            for item in model.fields.values()
+            for finding in _of_field(item, model, read=read, takes=takes, returns=returns)
+        ]
         return findings + _unused_policy(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -67,6 +53,45 @@ def _unused_policy(model: DomainModel) -> list[Finding]:
         for name in (*model.policy, *model.calendars)
         if name not in used
     ]
+
+
+def _of_field(
+    item: Field,
+    model: DomainModel,
+    *,
+    read: frozenset[str],
+    takes: frozenset[str],
+    returns: frozenset[str],
+) -> list[Finding]:
+    """Return what is wrong with the use of a field, by its role."""
+    name, where = item.name, f"fields.{item.name}"
+    findings = []
+    if item.role is Role.DISTRACTOR and name in read | takes:
+        message = f"the distractor '{name}' matters: a rule or a tool reads it"
+        hint = "say role: input or observed, or leave it out of rules and parameters"
+        findings.append(error("distractor-matters", message, where=where, hint=hint))
+    if item.role is Role.OBSERVED and name not in returns:
+        message = f"no tool returns the observed field '{name}'"
+        hint = "list it under 'returns' of a lookup or an action, or drop it"
+        findings.append(error("field-not-revealed", message, where=where, hint=hint))
+    if item.role is Role.DERIVED and name not in model.decisions:
+        message = f"nothing works out the derived field '{name}'"
+        hint = "write a decision of its name, or say role: observed if the record has it"
+        findings.append(error("field-not-derived", message, where=where, hint=hint))
+    if item.role is Role.SECRET and name not in _compared(model):
+        message = f"no guard compares the secret '{name}'"
+        hint = "compare an input with it in a guard of a lookup or an action, or drop it"
+        findings.append(warning("field-not-used", message, where=where, hint=hint))
+    if item.role is Role.DERIVED and name not in read | returns:
+        message = f"nothing uses the derived field '{name}'"
+        hint = "use it in a rule, an edge or a guard, return it from a tool, or drop it"
+        findings.append(warning("field-not-used", message, where=where, hint=hint))
+    return findings
+
+
+def _compared(model: DomainModel) -> frozenset[str]:
+    """Return the fields that guards read."""
+    return frozenset().union(*(tool_inputs(tool) for tool in model.tools.values()))
 
 
 CHECK = UnusedFields()

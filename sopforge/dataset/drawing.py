@@ -62,7 +62,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     attempts = _attempts(model, asked.n_samples)
     candidates = list(_candidates(model, asked.seed, range(attempts), rejected))
     if len(candidates) < asked.n_samples:
-        raise MaterialError(_too_few(model, asked.n_samples, len(candidates), attempts))
+        raise MaterialError(_too_few(model, asked.n_samples, len(candidates), attempts, rejected))
     chosen = _covering(model, candidates)
     if len(chosen) > asked.n_samples:
         raise MaterialError(_too_small(asked.n_samples, len(chosen)))
@@ -176,9 +176,12 @@ def _met(model: DomainModel, tasks: Iterable[Candidate]) -> dict[str, tuple[str,
     return {goal: tuple(ids) for goal, ids in met.items()}
 
 
-def _too_few(model: DomainModel, asked: int, found: int, attempts: int) -> Fault:
+def _too_few(
+    model: DomainModel, asked: int, found: int, attempts: int, rejected: Counter[str]
+) -> Fault:
     message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
-    hint = "loosen constraints or guards"
+    reasons = ", ".join(f"{reason} ({count} rows)" for reason, count in rejected.most_common(3))
+    hint = f"loosen what rows fail at: {reasons}"
     for name, texts in _unique_texts(model).items():
         if texts == attempts:
             hint = f"give '{name}' a pattern with more than {texts} texts, or loosen constraints"

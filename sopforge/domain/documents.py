@@ -92,7 +92,9 @@ def read_document(text: str, source: str) -> Document:
     """
     if len(text) > MAXIMUM_CHARACTERS:
         message = f"{len(text)} characters; at most {MAXIMUM_CHARACTERS} are read"
-        raise MaterialError(Fault("document-too-large", message, source, "split the document"))
+        raise MaterialError(
+            Fault("document-too-large", message, source, "leave out what belongs to no brief")
+        )
     try:
         _refuse_unread(text, source)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -153,8 +155,9 @@ def _refuse_unread(text: str, source: str) -> None:
         if depth > MAXIMUM_DEPTH:
             message = f"parts lie more than {MAXIMUM_DEPTH} deep inside each other"
             raise MaterialError(Fault("document-too-deep", message, where, "nest less"))
-        if getattr(event, "anchor", None) is not None:
-            message = "anchors and aliases are not read"
+        name = getattr(event, "anchor", None)
+        if name is not None:
+            message = f"anchors and aliases (&{name}, *{name}) are not read"
             raise MaterialError(Fault("yaml-anchor", message, where, ALIAS_HINT))
         tag = getattr(event, "tag", None)
         if tag is not None:

@@ -6,12 +6,17 @@ brief's file and line.
 
 from __future__ import annotations
 
+from typing import get_args
+
 from sopforge.domain.documents import Document, Path, Plain
+from sopforge.domain.schema import Level
 
 
 def placed(document: Document, where: str) -> str:
     """Return the place behind the file and line where the brief has it, else as it is."""
     head, *marks = where.split(", ")
+    if marks and head in get_args(Level):
+        head, *marks = marks
     path = _path(document, head)
     for mark in marks:
         path = path and _marked(document, path, mark)

@@ -54,7 +54,13 @@ def _places(value: Plain, entries: Sequence[ErrorDetails]) -> dict[Path, list[Er
     for entry in entries:
         places.setdefault(_path(value, entry), []).append(entry)
     around = {path[:length] for path in places for length in range(len(path))}
-    return {path: found for path, found in places.items() if path not in around}
+    return {path: _nearest(found) for path, found in places.items() if path not in around}
+
+
+def _nearest(entries: list[ErrorDetails]) -> list[ErrorDetails]:
+    """Return what a list lacks before what another kind of value would lack."""
+    of_lists = [entry for entry in entries if entry["type"] in {"missing", "too_long"}]
+    return of_lists or entries
 
 
 def _path(value: Plain, entry: ErrorDetails) -> Path:
@@ -64,10 +70,10 @@ def _path(value: Plain, entry: ErrorDetails) -> Path:
         if isinstance(value, dict) and part in value:
             value = value[str(part)]
             path.append(part)
-        elif isinstance(value, list) and isinstance(part, int):
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
             value = value[part]
             path.append(part)
-    if entry["type"] == "missing":
+    if entry["type"] == "missing" and isinstance(entry["loc"][-1], str):
         path.append(entry["loc"][-1])
     return tuple(path)
 
@@ -84,6 +90,9 @@ def _fault(
             if entry["input"] is None and not hint:
                 hint = "put the text before it into double quotes: YAML cut it at the comma"
             return Fault("unknown-field", message, where, hint)
+        case "missing" if isinstance(entry["loc"][-1], int):
+            message = f"a list here has {entry['loc'][-1] + 1} items, found {len(entry['input'])}"
+            return Fault("invalid-value", message, where, "list what belongs here")
         case "missing":
             return Fault("missing-field", f"'{path[-1]}' is required here", where, "add it")
         case "union_tag_not_found":

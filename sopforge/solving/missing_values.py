@@ -33,7 +33,7 @@ from sopforge.domain.model import (
     ToolKind,
     guard_checks,
 )
-from sopforge.domain.types import BOOLEAN
+from sopforge.domain.types import BOOLEAN, BooleanType
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Known, Substitution
 from sopforge.solving.questions import Row, Undecided, find_row
@@ -189,9 +189,15 @@ def _examined(
             f"'{read.field}' may be missing and is read without a test for that",
             where=reading.where,
             evidence=str(answer),
-            hint=f"write 'present({read.field}) and ...' before it",
+            hint=_test_for(read.field, reading.expression),
         )
     ]
+
+
+def _test_for(name: str, expression: Expression) -> str:
+    if isinstance(expression.type, BooleanType):
+        return f"write 'present({name}) and ...' before it"
+    return f"write '... if present({name}) else ...', the last for cases without it"
 
 
 def _examined_call(

@@ -89,7 +89,8 @@ def _refuse_odd(path: Path, where: str) -> None:
         raise MaterialError(Fault("not-a-file", f"'{path}' is no plain file", where))
     if status.st_size > LARGEST_BYTES:
         message = f"'{path}' has {status.st_size} bytes; at most {LARGEST_BYTES} are read"
-        raise MaterialError(Fault("file-too-large", message, where))
+        hint = "leave out what belongs to no brief"
+        raise MaterialError(Fault("file-too-large", message, where, hint))
 
 
 def _nearest(path: Path) -> str:

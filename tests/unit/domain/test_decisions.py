@@ -20,6 +20,19 @@ REFUND = "model.decisions.refund"
 
 # Tables on two fields
 
+
+@pytest.mark.parametrize(
+    ("names", "message", "hint"),
+    [
+        ("[kind]", "a list here has 2 items, found 1", "list what belongs here"),
+        ("[kind, kind, kind]", "at most 2 allowed", ""),
+    ],
+)
+def test_a_list_of_fields_for_a_table_has_two(names: str, message: str, hint: str) -> None:
+    fault = fault_of(("      table: kind\n", f"      table: {names}\n"))
+    assert (fault.code, fault.message, fault.hint) == ("invalid-value", message, hint)
+
+
 COLOURS = "        colour: {role: input, type: enum, values: [Red, Blue], description: c}\n"
 COLOUR = ("        extras: {", f"{COLOURS}        extras: {{")
 TABLE = "      table: kind\n      rows: {Book: 1, Toy: 2}\n"

@@ -154,13 +154,18 @@ BOMB = "a: &a [x, x]\n" + "".join(
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [("a: 1\nb: &x [1]\n", 2), ("a:\n  - *x\n", 2), ("<<: *base\n", 1), (BOMB, 1)],
+    ("text", "line", "name"),
+    [
+        ("a: 1\nb: &x [1]\n", 2, "x"),
+        ("a:\n  - *x\n", 2, "x"),
+        ("<<: *base\n", 1, "base"),
+        (BOMB, 1, "a"),
+    ],
     ids=["anchor", "alias", "merge", "bomb"],
 )
-def test_anchors_and_aliases_are_refused(text: str, line: int) -> None:
+def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> None:
     hint = "write the value out, or quote a text that starts with & or *"
-    message = "anchors and aliases are not read"
+    message = f"anchors and aliases (&{name}, *{name}) are not read"
     assert faults(text) == (Fault("yaml-anchor", message, f"b.yaml:{line}", hint),)
 
 
@@ -283,7 +288,7 @@ def test_a_control_character_has_its_line() -> None:
 def test_a_document_over_the_limit_is_refused() -> None:
     message = f"{MAXIMUM_CHARACTERS + 1} characters; at most 5000000 are read"
     assert faults("a" * (MAXIMUM_CHARACTERS + 1)) == (
-        Fault("document-too-large", message, "b.yaml", "split the document"),
+        Fault("document-too-large", message, "b.yaml", "leave out what belongs to no brief"),
     )
 
 

@@ -23,6 +23,7 @@ from tests.unit.domain.minimal_brief import BRIEF, SOURCE, line_of
         ("procedure.steps.decide", "      decide:\n"),
         ("procedure.edges.look.2", "- {to: wait}"),
         ("title", "title: Refunds"),
+        ("L3, tools.payRefund", "    payRefund:"),
     ],
 )
 def test_a_place_of_the_model_has_its_line(where: str, part: str) -> None:
@@ -32,7 +33,16 @@ def test_a_place_of_the_model_has_its_line(where: str, part: str) -> None:
 
 @pytest.mark.parametrize(
     "where",
-    ["", "tools/tools.py", "tools.py", "sop.txt", "L3", "fields.colour", "procedure.edges.look.9"],
+    [
+        "",
+        "tools/tools.py",
+        "tools.py",
+        "sop.txt",
+        "L3",
+        "L3, sop.txt",
+        "fields.colour",
+        "procedure.edges.look.9",
+    ],
 )
 def test_another_place_stays_as_it_is(where: str) -> None:
     assert read_brief(BRIEF, SOURCE).placed(where) == where

@@ -14,7 +14,9 @@ from sopforge.domain.documents import Plain, read_document, write_document
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import ModelDocument
-from sopforge.domain.types import BooleanType, NumberType
+from sopforge.domain.types import NumberType
+from sopforge.stages.pipeline import Ending, advance
+from sopforge.store.local import LocalStore
 from sopforge.workspace import DOMAIN, Workspace
 
 PAGE = (Path(__file__).parents[2] / "docs" / "brief.md").read_text(encoding="utf-8")
@@ -67,6 +69,13 @@ def test_the_examples_are_one_brief_without_findings(brief: Brief) -> None:
     assert examine("schema", workspace) == []
 
 
+def test_the_examples_go_all_the_way(tmp_path: Path) -> None:
+    parts = {**joined(examples()), "complexity": {"levels": ["L0", "L3"]}}
+    brief = read_brief(write_document(parts), "docs/brief.md")
+    ended = advance(LocalStore(tmp_path), brief, approve_clean=True)
+    assert (ended.ending, ended.version.manifest.findings) == (Ending.APPROVED, ())
+
+
 def test_the_examples_use_every_kind_of_part(brief: Brief) -> None:
     documents = brief.parts.model
     fields = [item for entity in documents.entities.values() for item in entity.fields.values()]
@@ -103,6 +112,5 @@ def test_what_the_table_tells_to_write_can_be_written(text: str, brief: Brief) -
     is_value = text.startswith(
         ("5 if", "round", "sum", "max", "min", "average", "days_", "count(d")
     )
-    parsed = parse_value(text, scope, wide) if is_value else parse_condition(text, scope)
-
-    assert isinstance(parsed.type, NumberType if is_value else BooleanType)
+    read = parse_value(text, scope, wide) if is_value else parse_condition(text, scope)
+    assert isinstance(read.type, NumberType) == is_value
