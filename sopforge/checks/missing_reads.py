@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.model import Role, all_fields_read, decision_expressions
+from sopforge.domain.model import DomainModel, Role, all_fields_read, decision_expressions
 from sopforge.findings import Finding
 from sopforge.solving.missing_values import examine_missing
 from sopforge.workspace import DOMAIN, Workspace
@@ -16,7 +16,10 @@ class MissingReads:
     stage = "schema"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        return examine_missing(workspace.model)
+        return self.examine_logic(workspace.model)
+
+    def examine_logic(self, model: DomainModel) -> list[Finding]:
+        return examine_missing(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         model = workspace.model

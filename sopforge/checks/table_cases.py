@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
 from sopforge.solving.tables import examine_tables
 from sopforge.workspace import DOMAIN, Workspace
@@ -15,7 +16,10 @@ class TableCases:
     stage = "schema"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        return examine_tables(workspace.model)
+        return self.examine_logic(workspace.model)
+
+    def examine_logic(self, model: DomainModel) -> list[Finding]:
+        return examine_tables(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def drop_last_rule(document: Parsed) -> None:

@@ -82,11 +82,12 @@ def redraw(model: DomainModel, seed: int, keys: Iterable[str]) -> list[Candidate
 def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolCall]:
     """Return a call of each tool, from rows that are drawn as tasks are and are none of them."""
     found: dict[str, ToolCall] = {}
+    called = {step.call for step in model.steps.values() if step.call is not None}
     first = _attempts(model, asked.n_samples)
     for task in _candidates(model, asked.seed, range(first, first + LEAST_ATTEMPTS), Counter()):
         answered = [call for call in task.walk.calls if not isinstance(call.result, Refused)]
         found = {**{call.tool: call for call in answered}, **found}
-        if len(found) == len(model.tools):
+        if len(found) == len(called):
             break
     return found
 
