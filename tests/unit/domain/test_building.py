@@ -122,6 +122,14 @@ def test_edges_are_numbered_from_one() -> None:
     assert MODEL.steps["look"].edges[1] == Edge("look.2", "wait", None)
 
 
+def test_a_step_says_no_more_than_its_brief() -> None:
+    model = read_model(
+        ("        title: Look\n", "        title: Look\n        instruction: Look twice.\n")
+    )
+    said = {name: step.instruction for name, step in model.steps.items()}
+    assert said == {"look": "Look twice.", "decide": "", "close": "", "wait": ""}
+
+
 def test_an_end_sets_outcomes() -> None:
     kind = EnumType(("closed", "waits"))
     assert MODEL.steps["close"].end == {"status": Constant(kind, 0)}
@@ -445,6 +453,13 @@ def test_an_outcome_label_inside_another_is_refused(missing: str, inner: str, ou
     )
 
 
+def test_hyphens_and_blanks_are_alike_where_an_outcome_label_stands_inside_another() -> None:
+    fault = fault_of(
+        ("values: [full, part], missing: none yet", "values: [full, part, so-so], missing: so so X")
+    )
+    assert fault.message == "the outcome value 'so-so' is contained in 'so so X'"
+
+
 def test_yes_and_no_are_labels_of_a_boolean_outcome() -> None:
     fault = fault_of(
         ("role: input, type: boolean,", "role: outcome, type: boolean, missing: not so,")
@@ -642,7 +657,10 @@ def test_a_decision_of_no_field_is_refused() -> None:
 @pytest.mark.parametrize(("name", "words"), [("order_id", "text"), ("extras", "a set")])
 def test_a_decision_that_gives_no_number_or_label_is_refused(name: str, words: str) -> None:
     fault = fault_of(("    points:\n      table: kind", f"    {name}:\n      table: kind"))
-    assert fault.message == f"'{name}' is {words}, which no decision can give"
+    assert (fault.message, fault.hint) == (
+        f"'{name}' is {words}, which no decision can give",
+        "declare it as an enum, a number, a date or a boolean",
+    )
 
 
 def test_an_expression_for_a_label_is_refused() -> None:
