@@ -197,7 +197,9 @@ ITEM = Element(NumberType(0, 9), "items", "amount")
         (Aggregate(NumberType(0, 5), Fold.COUNT, "items", 5, None, None, None), 1),
         (Aggregate(NumberType(0, 405), Fold.SUM, "items", 5, None, SQUARE, None), 2),
         (
-            Aggregate(NumberType(0, 405), Fold.SUM, "items", 5, Presence("x", BOOLEAN), SQUARE, None),
+            Aggregate(
+                NumberType(0, 405), Fold.SUM, "items", 5, Presence("x", BOOLEAN), SQUARE, None
+            ),
             2,
         ),
         (Presence("x", BOOLEAN), 1),
