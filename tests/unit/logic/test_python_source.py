@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.expressions import AnyOf, Compare, Constant, OneOf, Read, Relation
-from sopforge.domain.types import EnumType
-from sopforge.logic.python_source import helpers_of, python_source
+from sopforge.domain.types import EnumType, SetType
+from sopforge.logic.algebra import interpret
+from sopforge.logic.python_source import PythonSource, helpers_of, python_source
 from tests.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()
@@ -50,6 +51,18 @@ CLAIMS_NAMED = {name: item.constant for name, item in CLAIMS.policy.items()}
 )
 def test_source_is_the_expected_text(text: str, source: str) -> None:
     assert python_source(condition(MODEL, text), NAMED) == source
+
+
+def test_no_letter_of_a_name_is_taken_for_a_quotation_mark() -> None:
+    model = parcel(("    grace:", "    extra_time:"), ("> grace", "> extra_time"))
+    named = {name: item.constant for name, item in model.policy.items()}
+    late = condition(model, "days_between(sent_on, '2026-01-31') > extra_time")
+    assert python_source(late, named) == "(739647 - sent_on) > EXTRA_TIME"
+
+
+def test_a_set_is_written_as_its_members() -> None:
+    kind = SetType(("Books", "Glass", "Medicine"), "nothing listed")
+    assert interpret(Constant(kind, 0b101), PythonSource({})) == "('Books', 'Medicine')"
 
 
 def test_constants_that_the_code_does_not_define_stand_as_numbers() -> None:
