@@ -40,9 +40,10 @@ def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -
     row, there are columns of all fields that rows are drawn of.
     """
     given = list(rows)
-    stored = [item.name for item in model.with_role(*STORED)]
-    names = [name for name in stored if not given or name in given[0]]
-    lacking = [item.name for item in model.references if not given or item.name in given[0]]
+    entities = [entity.name for entity in model.references]
+    there = given[0] if given else {*(item.name for item in model.with_role(*STORED)), *entities}
+    names = [name for name in model.fields if name in there]
+    lacking = [name for name in entities if name in there]
     optional = [name for name in names if model.fields[name].missing]
     atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
     return Columns(

@@ -173,6 +173,8 @@ class English:
                 return "is"
 
     def presence(self, node: Presence, word: str = "not ") -> str:
+        if node.field not in self.fields:  # an entity: whether the case has a record of it
+            return f"there is {'a' if word else 'no'} record of the {node.field}"
         item = self.fields[node.field]
         return f'{self.named(node.field)} {be(item.label)} {word}"{item.missing}"'
 

@@ -9,15 +9,17 @@ from sopforge.domain.expressions import Expression
 from sopforge.domain.model import (
     Decision,
     DomainModel,
+    Entity,
     Field,
+    GuardLeaf,
     PolicyConstant,
     Role,
     Sampling,
     Step,
     Tool,
     all_fields_read,
-    decision_expressions,
-    guard_checks,
+    deciding_expressions,
+    record_checks,
 )
 
 
@@ -31,6 +33,8 @@ class Logic:
     constraints: tuple[Expression, ...]
     policy: Mapping[str, PolicyConstant]
     tools: Mapping[str, Tool]
+    references: tuple[Entity, ...]
+    record_checks: Mapping[str, tuple[GuardLeaf, ...]]
     worked_out: frozenset[str]
     fields: Mapping[str, Field]
 
@@ -41,7 +45,7 @@ def logic_of(model: DomainModel) -> Logic:
     tools = {
         name: replace(tool, description="")
         for name, tool in model.tools.items()
-        if name in called or tool.guard is not None
+        if name in called or tool.guard is not None or tool.effects
     }
     read = _fields_read(model, tools)
     returned = {name for tool in model.tools.values() for name in tool.returns}
@@ -52,22 +56,19 @@ def logic_of(model: DomainModel) -> Logic:
         constraints=model.constraints,
         policy=model.policy,
         tools=tools,
+        references=tuple(replace(entity, fields=()) for entity in model.references),
+        record_checks={name: record_checks(model, tool) for name, tool in tools.items()},
         worked_out=frozenset(n for n in returned if model.fields[n].role is not Role.OBSERVED),
         fields={name: _without_words(model.fields[name]) for name in sorted(read)},
     )
 
 
 def _fields_read(model: DomainModel, tools: Mapping[str, Tool]) -> set[str]:
-    expressions = [*model.constraints]
-    for decision in model.decisions.values():
-        expressions += decision_expressions(decision)
-    for step in model.steps.values():
-        expressions += [edge.when for edge in step.edges if edge.when is not None]
-    for tool in tools.values():
-        expressions += [check.test for check in guard_checks(tool.guard)]
+    read = all_fields_read([*model.constraints, *deciding_expressions(model)])
     handled = {name for tool in tools.values() for name in (*tool.takes, *tool.returns)}
     outcomes = {item.name for item in model.outcomes}
-    return {*all_fields_read(expressions), *handled, *outcomes, *model.decisions}
+    # Of an entity, it is only read whether there is a record; that is no field.
+    return {*read, *handled, *outcomes, *model.decisions} & set(model.fields)
 
 
 def _without_words(item: Field) -> Field:

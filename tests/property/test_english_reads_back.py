@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from sopforge.domain.expressions import Expression
+from sopforge.domain.expressions import Expression, fields_read
 from sopforge.domain.model import DomainModel, Formula, guard_checks
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.types import (
@@ -51,7 +51,12 @@ def read_model(path: Path) -> DomainModel:
 
 def expressions_of(model: DomainModel) -> Iterator[tuple[str, tuple[Expression, bool]]]:
     """Return every expression by its place, and whether it is a value."""
-    conditions = {f"constraint {n}": test for n, test in enumerate(model.constraints)}
+    # That a record is there is no condition of the language, but of the constraint's own.
+    conditions = {
+        f"constraint {n}": test
+        for n, test in enumerate(model.constraints)
+        if fields_read(test) <= set(model.fields)
+    }
     for step in model.steps.values():
         conditions |= {f"edge {edge.id}": edge.when for edge in step.edges if edge.when}
     for tool in model.tools.values():

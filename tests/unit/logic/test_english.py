@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.domain.expressions import Not, Presence
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.types import ANY_DAY
 from sopforge.logic.english import english, english_value
@@ -490,3 +491,10 @@ def test_a_label_with_a_verb_of_its_own_is_known() -> None:
     labels = ["has receipt", "was late", "receipt", "isolation"]
 
     assert [label for label in labels if is_fact(label)] == ["has receipt", "was late"]
+
+
+def test_that_a_record_is_there_is_said_of_its_entity() -> None:
+    there = Presence("customer")
+
+    assert english(there, {}) == "there is a record of the customer"
+    assert english(Not(there), {}) == "there is no record of the customer"
