@@ -9,7 +9,7 @@ from: mostly bounds, and what lies at and beside the constants that the question
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -155,7 +155,7 @@ def _built(maker: Maker, document: Mapping[str, object], target: ValueType) -> D
     """Return a decision as the building of a brief reads it, None if the type rules refuse it."""
     gathering = Gathering(Document("model", {}, {(): 1}))
     fields = {name: field_of(name, kind) for name, kind in maker.scope.fields.items()}
-    fields["result"] = field_of("result", target)
+    fields["result"] = replace(field_of("result", target), role=Role.DERIVED)
     builder = DecisionBuilder(gathering, Reader(gathering, maker.scope), fields)
     built = builder.decision("result", DecisionDocument.model_validate(document))
     codes = {fault.code for fault in gathering.faults}
