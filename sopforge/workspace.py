@@ -43,6 +43,13 @@ class Workspace:
         """The tasks of the dataset stage."""
         return read_tasks(self.files[TASKS], self.files[TRAJECTORIES])
 
+    @property
+    def records(self) -> dict[str, str]:
+        """The files of the records, by the names under which the tools read them."""
+        model = self.model
+        names = [model.records_file(entity) for entity in model.entities.values()]
+        return {name: self.files[f"dataset/{name}"] for name in names}
+
     def with_files(self, files: Mapping[str, str]) -> Workspace:
         """Return the workspace with further files, or with others in the place of its own."""
         return replace(self, files={**self.files, **files})

@@ -35,6 +35,9 @@ OPERATIONS = {"plus": "+", "minus": "-", "times": "*"}
 EXTREMES = {"smaller": "min", "larger": "max", "smallest": "min", "largest": "max"}
 QUANTIFIERS = {"at least one entry": "any", "no entry": "not any", "every entry": "all"}
 SPANS = ("days", "working days", "minutes")
+LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MONTH_END = " (or the last day of the month reached, where it has no such day)"
 HALVES = " with halves away from zero"
 
 Read = TypeVar("Read")
@@ -53,17 +56,24 @@ Text: TypeAlias = str | LookUp
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of a domain: the names behind labels, and what a reader knows of fields."""
+    """The words of a domain: the names behind labels, and what a reader knows of fields.
+
+    ``parts`` holds, by the name of a list, the names behind the labels of its items' fields.
+    """
 
     names: Mapping[str, str]
     types: Mapping[str, ValueType]
+    parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     units: Iterable[str] = ()
 
-    def parts(self, name: str) -> list[ValueType]:
-        """Return the types that a field of this name has in the items of lists."""
-        lists = [kind for kind in self.types.values() if isinstance(kind, ListType)]
-        found = (kind.field(name) for kind in lists)
+    def kinds(self, label: str) -> list[ValueType]:
+        """Return the types that a field of this label has in the items of lists."""
+        found = []
+        for name, parts in self.parts.items():
+            kind = self.types[name]
+            if isinstance(kind, ListType) and label in parts:
+                found.append(kind.field(parts[label]))
         return [kind for kind in found if kind is not None]
 
 
@@ -97,8 +107,7 @@ class _Reader:
         self.vocabulary = vocabulary
         self.place = 0
         self.known: dict[tuple[str, int], tuple[object, int] | None] = {}
-        items = (kind for kind in vocabulary.types.values() if isinstance(kind, ListType))
-        self.parts = {name.replace("_", " "): name for kind in items for name, _ in kind.fields}
+        self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
         self.units = sorted(
             {form for unit in (*SPANS, *vocabulary.units) for form in _forms(unit)}, key=len
         )
@@ -168,7 +177,10 @@ class _Reader:
         return self.once("condition", self.joined)
 
     def joined(self) -> str:
-        """Return facts joined by "and" alone, or by "or" alone."""
+        """Return facts in a list, or joined by "and" alone, or by "or" alone."""
+        for opening, word in LISTS.items():
+            if self.sees(f"{opening}: "):
+                return f"({f' {word} '.join(self.lettered())})"
         parts = [self.fact()]
         for word in ("and", "or"):
             while self.words.startswith(f" {word} ", self.place):
@@ -178,13 +190,27 @@ class _Reader:
                 return f"({f' {word} '.join(parts)})"
         return parts[0]
 
+    def lettered(self) -> list[str]:
+        """Return the facts of "(a) one; (b) another; (c) a third"."""
+        parts = []
+        for letter in LETTERS:
+            self.take(f"({letter}) ")
+            parts.append(self.fact())
+            if not self.sees("; "):
+                break
+        return parts
+
     def fact(self) -> str:
-        return self.once(
-            "fact",
-            lambda: self.one_of(
-                self.denial, self.group, self.quantified, self.membership, self.label, self.compared
-            ),
+        rules = (
+            self.denial,
+            self.group,
+            self.quantified,
+            self.membership,
+            self.marked,
+            self.label,
+            self.compared,
         )
+        return self.once("fact", lambda: self.one_of(*rules))
 
     def group(self) -> str:
         return self.bracketed(self.condition)
@@ -199,6 +225,15 @@ class _Reader:
         word = "not in" if self.sees("not ") else "in"
         self.take("among ")
         return f"({member!r} {word} {self.operand()})"
+
+    def marked(self) -> str:
+        """Return a yes/no field whose label has a verb of its own."""
+        if self.match("the (entry|case) ")[1] == "entry":
+            subject = f"entry.<{self.name(self.parts)}>"
+        else:
+            subject = self.name(self.vocabulary.names)
+        self.take(": ")
+        return self.is_label(subject, self.quoted(), is_denied=False)
 
     def label(self) -> str:
         """Return a relation to quoted words: a label, a word for missing, or yes and no."""
@@ -223,9 +258,9 @@ class _Reader:
         return f"({subject} {'!=' if is_denied else '=='} {option!r})"
 
     def is_truth(self, subject: str) -> bool:
-        name = subject.removeprefix("entry.")
-        kinds = [self.vocabulary.types.get(name)] if name == subject else []
-        kinds += self.vocabulary.parts(name) if name != subject else []
+        part = re.fullmatch("entry.<(.+)>", subject)
+        known = [self.vocabulary.types.get(subject)]
+        kinds = known if part is None else self.vocabulary.kinds(part[1])
         return any(isinstance(kind, BooleanType) for kind in kinds)
 
     def compared(self) -> str:
@@ -244,7 +279,8 @@ class _Reader:
         if self.sees(" for which "):
             where = f" if {self.bracketed(self.condition)}"
         self.take(", ")
-        return f"({QUANTIFIERS[which]}({self.condition()} for entry in {name}{where}))"
+        fold = f"{self.condition()} for entry in {name}{where}"
+        return f"({QUANTIFIERS[which]}({self.of_list(fold, name)}))"
 
     # values
 
@@ -301,13 +337,14 @@ class _Reader:
         return f"({then} if {condition} else {self.choice()})"
 
     def average(self) -> str:
-        self.take("the average of ")
-        inner = f"({self.over()}{self.may_be(self.where)})"
+        self.take("(the average of ")
+        inner = f"({self.over(self.where, str)})"
+        self.take(")")
         places = self.places()
         return f"average({inner}, places={places}, default={self.default()})"
 
     def rounded(self) -> str:
-        fraction = self.one_of(self.divided, self.side)
+        fraction = self.one_of(lambda: self.bracketed(self.divided), self.operand)
         return f"round({fraction}, {self.places()})"
 
     def divided(self) -> str:
@@ -316,7 +353,7 @@ class _Reader:
         return f"{dividend} / {self.operand()}"
 
     def places(self) -> str:
-        found = self.match(rf", rounded to (?:a whole number|(\d) decimal places?){HALVES}")
+        found = self.match(rf" rounded to (?:a whole number|(\d) decimal places?){HALVES}")
         return found[1] or "0"
 
     def side(self) -> str:
@@ -381,7 +418,10 @@ class _Reader:
         amount = self.one_of(lambda: self.match(r"\d+")[0], lambda: self.bracketed(self.clause))
         unit, way = self.match(" (day|month)s? (before|after) ").groups()
         sign = "-" if way == "before" else ""
-        return f"add_{unit}s({self.operand()}, {sign}{amount})"
+        day = self.operand()
+        if unit == "month":
+            self.take(MONTH_END)
+        return f"add_{unit}s({day}, {sign}{amount})"
 
     def extreme(self) -> str:
         word = self.match("the (smaller|larger|smallest|largest) of ")[1]
@@ -410,44 +450,52 @@ class _Reader:
 
     def chosen_count(self) -> str:
         self.take("the number of entries in ")
-        return f"count(entry for entry in {self.field()}{self.where()})"
+        name = self.field()
+        return f"count({self.of_list(f'entry for entry in {name}{self.where()}', name)})"
 
     def total(self) -> str:
         self.take("the sum of ")
-        return f"sum({self.over()})"
+        return f"sum({self.over(str)})"
 
     def chosen_sum(self) -> str:
         self.take("the sum of ")
-        return f"sum({self.over()}{self.where()})"
+        return f"sum({self.over(self.where)})"
 
     def outermost_entry(self) -> str:
         word = self.match("the (smallest|largest) value of ")[1]
-        inner = f"({self.over()}{self.may_be(self.where)})"
+        inner = f"({self.over(self.where, str)})"
         return f"{EXTREMES[word]}({inner}, default={self.default()})"
 
-    def over(self) -> str:
+    def over(self, *rests: Callable[[], str]) -> str:
+        """Return what is taken of each item of a list, and of which items by one of the rests."""
         value = self.operand()
         self.take(" over the entries in ")
-        return f"{value} for entry in {self.field()}"
+        name = self.field()
+        return self.of_list(f"{value} for entry in {name}{self.one_of(*rests)}", name)
+
+    def of_list(self, fold: str, name: str) -> str:
+        """Return a fold with the names that labels have in the items of its list."""
+        names = self.vocabulary.parts.get(name, {})
+        labels = re.findall("entry.<([^>]+)>", fold)
+        if not set(labels) <= set(names):
+            raise NotReadError(f"the items of {name} have not all of {labels}")
+        return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", fold)
 
     def where(self) -> str:
         self.take(" for which ")
         return f" if {self.condition()}"
 
-    def may_be(self, rule: Callable[[], str]) -> str:
-        return self.one_of(rule, str)
-
     def default(self) -> str:
         self.take(", or ")
         found = self.operand()
-        self.take(" if there is none")
+        self.take(" if there is no such entry")
         return found
 
     # names
 
     def part(self) -> str:
         self.take("the entry's ")
-        return f"entry.{self.name(self.parts)}"
+        return f"entry.<{self.name(self.parts)}>"
 
     def field(self) -> str:
         self.take("the ")

@@ -12,7 +12,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import DomainModel, Field, PolicyConstant, Role, Sampling
+from sopforge.domain.model import DomainModel, Entity, Field, Part, PolicyConstant, Role, Sampling
 from sopforge.domain.operators import Calendar
 from sopforge.domain.parsing import Scope
 from sopforge.domain.types import (
@@ -62,6 +62,7 @@ _FIELDS: dict[str, tuple[ValueType, str, str]] = {
     "rebate": (NumberType(-20, 20, 1, "USD"), "rebate", "no rebate"),
     "fragile": (BOOLEAN, "breakable goods", ""),
     "consent": (BOOLEAN, "consent of the guardian", ""),
+    "urgent": (BOOLEAN, "is urgent", ""),
     "speed": (SPEED, "speed", ""),
     "wanted_speed": (SPEED, "wanted speed", "not asked for"),
     "extras": (EXTRAS, "chosen extras", ""),
@@ -78,12 +79,34 @@ _FIELDS: dict[str, tuple[ValueType, str, str]] = {
 CONSTANTS = {
     "adult_age": Constant(NumberType(1, 1, 0, "years"), 1, "adult_age"),
     "fee": Constant(NumberType(150, 150, 2, "USD"), 150, "fee"),
+    "vat": Constant(NumberType(770, 770, 2, "percent"), 770, "vat"),
     "grace": Constant(NumberType(3, 3, 0, "days"), 3, "grace"),
     "new_rules": Constant(DateType(FIRST + 9, FIRST + 9), FIRST + 9, "new_rules"),
 }
+# list: name of an item's field, label
+_PARTS = {
+    "claims": {"amount": "sum asked for", "settled": "is settled", "parts_used": "size"},
+    "visits": {"amount": "size", "settled": "settlement"},
+}
+
+
+def _field(name: str, kind: ValueType, label: str, missing: str) -> Field:
+    parts = tuple(Part(part, words, "") for part, words in _PARTS.get(name, {}).items())
+    return Field(
+        name,
+        label,
+        Role.INPUT,
+        kind,
+        "",
+        missing,
+        primary=False,
+        sampling=Sampling(),
+        parts=parts,
+    )
+
+
 FIELDS = {
-    name: Field(name, label, Role.INPUT, kind, "", missing, primary=False, sampling=Sampling())
-    for name, (kind, label, missing) in _FIELDS.items()
+    name: _field(name, kind, label, missing) for name, (kind, label, missing) in _FIELDS.items()
 }
 SCOPE = Scope(
     {name: item.type for name, item in FIELDS.items()},
@@ -95,8 +118,7 @@ MODEL = DomainModel(
     name="every_type",
     title="",
     business_task="",
-    entity="case",
-    key="signed_by",
+    entities={"case": Entity("case", "signed_by", tuple(FIELDS))},
     fields=FIELDS,
     policy={name: PolicyConstant(item, "") for name, item in CONSTANTS.items()},
     calendars={"office": (OFFICE, "")},
@@ -112,7 +134,18 @@ _SIDES = st.sampled_from(("==", "!="))
 _INSIDE = st.sampled_from(("in", "not in"))
 _MEMBERS = st.sampled_from([repr(label) for label in EXTRAS.values])
 _SPEEDS = st.sampled_from([repr(label) for label in SPEED.values])
-_PLAIN = ("score", "score_limit", "weight", "years", "tier", "rebate", "adult_age", "fee", "grace")
+_PLAIN = (
+    "score",
+    "score_limit",
+    "weight",
+    "years",
+    "tier",
+    "rebate",
+    "adult_age",
+    "fee",
+    "grace",
+    "vat",
+)
 _SETS = ("count(extras)", "count(tools)")
 
 
@@ -125,6 +158,11 @@ def vocabulary_of(model: DomainModel) -> Vocabulary:
     return Vocabulary(
         names={item.label: name for name, item in model.fields.items()},
         types={name: item.type for name, item in model.fields.items()},
+        parts={
+            name: {item.part_label(part): part for part, _ in item.type.fields}
+            for name, item in model.fields.items()
+            if isinstance(item.type, ListType)
+        },
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
     )
@@ -276,7 +314,9 @@ def facts() -> st.SearchStrategy[str]:
     """Return conditions on one or two fields."""
     optional = sorted(SCOPE.optional)
     return st.one_of(
-        st.sampled_from(("fragile", "consent", "signed_by == manager", "speed != wanted_speed")),
+        st.sampled_from(
+            ("fragile", "consent", "urgent", "signed_by == manager", "speed != wanted_speed")
+        ),
         st.sampled_from(optional).map(lambda name: f"present({name})"),
         st.tuples(_MEMBERS, _INSIDE, st.sampled_from(("extras", "tools"))).map(" ".join),
         labels("speed", "wanted_speed", "speed if fragile else wanted_speed"),

@@ -1,6 +1,7 @@
 """Small domains and ways to vary them; their answers are known by hand.
 
-A parcel has a field of every simple type; a claim uses every feature of the language.
+A parcel has a field of every simple type; a claim uses every feature of the language; an order
+refers to a customer, who may be lacking, and is changed by an action, which may be refused.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sopforge.domain.types import Item, Value
 DOMAINS = Path(__file__).parent / "domains"
 PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
 CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
+ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")
 
 
 def parcel(*changes: tuple[str, str]) -> DomainModel:
@@ -28,6 +30,11 @@ def parcel(*changes: tuple[str, str]) -> DomainModel:
 def claims(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of expense claims, with each old text of it replaced by a new one."""
     return read_brief(changed(CLAIMS, *changes), "everything.yaml").model
+
+
+def orders(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of orders, with each old text of it replaced by a new one."""
+    return read_brief(changed(ORDERS, *changes), "orders.yaml").model
 
 
 def changed(text: str, *changes: tuple[str, str]) -> str:

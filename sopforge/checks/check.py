@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
 from sopforge.workspace import Workspace
 
@@ -24,3 +25,11 @@ class Check(Protocol):
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Return a sound workspace with one damage that ``examine`` must report as an error."""
+
+
+@runtime_checkable
+class LogicCheck(Protocol):
+    """A check of a model's logic alone: of models of equal logic it finds the same."""
+
+    def examine_logic(self, model: DomainModel) -> list[Finding]:
+        """Return what is wrong with the logic of a model."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
 
 from sopforge.checks.spoiling import Parsed, edit_lines
 from sopforge.dataset.oracle import label
-from sopforge.dataset.writing import as_json, cells, csv_text
+from sopforge.dataset.records import Row, cells, csv_text, read_records
+from sopforge.dataset.writing import gold_call
 from sopforge.domain.model import DomainModel, Field
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import Value, ValueNotAllowedError
 from sopforge.findings import Finding, error
-from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.workspace import RECORDS, TASKS, Workspace
 
@@ -28,15 +27,14 @@ class DatasetLabels:
         shown = csv_text([item.name for item in model.inputs], [task.inputs for task in tasks])
         try:
             inputs = read_back(model.inputs, shown)
-            records = read_back(model.record_fields, workspace.files[RECORDS])
+            records = read_records(model, workspace.records, read_back)
         except ValueNotAllowedError as cause:
             return [
                 error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)
             ]
-        by_key = {str(record[model.key]): record for record in records}
         findings = []
         for task, given in zip(tasks, inputs, strict=True):
-            record = by_key.get(str(given[model.key]))
+            record = records.get(str(given[model.key]))
             if record is None:
                 findings.append(error("record-missing", f"{task.id} has no record", where=RECORDS))
             else:
@@ -54,7 +52,7 @@ class DatasetLabels:
         return edit_lines(workspace, TASKS, relabel)
 
 
-def read_back(fields: tuple[Field, ...], text: str) -> list[dict[str, Value | None]]:
+def read_back(fields: tuple[Field, ...], text: str) -> list[Row]:
     """Return the rows of a CSV as pandas reads it by default.
 
     Raises:
@@ -74,7 +72,7 @@ def _parsed(item: Field, raw: object) -> Value | None:
         raise ValueNotAllowedError(f"{item.name}: {cause}") from cause
 
 
-def _wrong_labels(model: DomainModel, task: Task, row: Mapping[str, Value | None]) -> list[Finding]:
+def _wrong_labels(model: DomainModel, task: Task, row: Row) -> list[Finding]:
     walk = label(model, row)
     names = [item.name for item in model.outcomes]
     expected = cells(model, names, outcomes(model, walk))
@@ -87,12 +85,8 @@ def _wrong_labels(model: DomainModel, task: Task, row: Mapping[str, Value | None
         for name, cell in expected.items()
         if task.outcomes.get(name) != cell
     ]
-    calls = [
-        (call.tool, as_json(model, call.arguments), as_json(model, call.result))
-        for call in walk.calls
-        if not isinstance(call.result, Refused)
-    ]
-    if walk.refusal or calls != [(c.tool, dict(c.arguments), dict(c.result)) for c in task.calls]:
+    calls = [gold_call(model, call) for call in walk.calls]
+    if walk.refusal or calls != list(task.calls):
         found.append(
             error("wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS)
         )

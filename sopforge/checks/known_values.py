@@ -1,7 +1,7 @@
 """Schema: at every step, all that is read is known there, on whatever path the case came.
 
 What a step may know is worked out over the graph: a value counts as known where every way to the
-step has made it known. A field that may be missing may be read only behind a presence test.
+step has made it known. Whether it may be missing there is a check of its own.
 """
 
 from __future__ import annotations
@@ -10,15 +10,6 @@ from collections.abc import Iterable
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.expressions import (
-    Aggregate,
-    AllOf,
-    AnyOf,
-    Choice,
-    Expression,
-    Not,
-    Presence,
-    Read,
-    children,
     fields_read,
 )
 from sopforge.domain.model import (
@@ -26,16 +17,14 @@ from sopforge.domain.model import (
     Field,
     Formula,
     Role,
-    Rule,
     Step,
-    Table,
+    Tool,
     ToolKind,
     all_fields_read,
     decision_inputs,
     decision_order,
-    guard_checks,
+    tool_inputs,
 )
-from sopforge.domain.types import BooleanType
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -53,13 +42,12 @@ class KnownValues:
             *_unreachable(model, known),
             *_loops(model),
             *_compute_inputs(model),
-            *_lookup_parameters(model),
             *_constraints(model),
         ]
         for step in model.steps.values():
             if step.id in known:
                 findings += _step_findings(model, step, known[step.id])
-        return findings + _unguarded(model)
+        return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def forget_call(document: Parsed) -> None:
@@ -75,9 +63,11 @@ def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
     waiting = [model.start]
     while waiting:
         step = model.steps[waiting.pop()]
-        leaving = known[step.id] | _made_known(model, step)
+        refused = frozenset(edge.to for edge in step.refusals.values())
         for target in _targets(step):
+            made = frozenset() if target in refused else _made_known(model, step)
             before = known.get(target)
+            leaving = known[step.id] | made
             after = leaving if before is None else before & leaving
             if after != before:
                 known[target] = after
@@ -86,8 +76,9 @@ def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
 
 
 def _targets(step: Step) -> list[str]:
-    """Return the steps to which a step can lead on, used-up ways back included."""
-    return [name for edge in step.edges for name in (edge.to, edge.then) if name is not None]
+    """Return the steps to which a step can lead on, used-up ways back and refusals included."""
+    ways = (*step.edges, *step.refusals.values())
+    return [name for edge in ways for name in (edge.to, edge.then) if name is not None]
 
 
 def _made_known(model: DomainModel, step: Step) -> frozenset[str]:
@@ -163,7 +154,10 @@ def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[F
 def _loops(model: DomainModel) -> list[Finding]:
     """Report the steps from which a way leads back to them: a case could go round for ever."""
     onward = {
-        step.id: {edge.to if edge.then is None else edge.then for edge in step.edges}
+        step.id: {
+            edge.to if edge.then is None else edge.then
+            for edge in (*step.edges, *step.refusals.values())
+        }
         for step in model.steps.values()
     }
     reached = {name: set(direct) for name, direct in onward.items()}
@@ -195,7 +189,7 @@ def _constraints(model: DomainModel) -> list[Finding]:
             hint="write the constraint with the fields that it is worked out from",
         )
         for number, constraint in enumerate(model.constraints)
-        for name in sorted(fields_read(constraint) - drawn)
+        for name in sorted(fields_read(constraint) & set(model.fields) - drawn)
     ]
 
 
@@ -203,9 +197,9 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
     """Report compute tools that would need more than they are given."""
     findings = []
     for tool in model.tools.values():
-        needed = all_fields_read(check.test for check in guard_checks(tool.guard))
+        needed = tool_inputs(tool)
         if tool.kind is ToolKind.COMPUTE:
-            needed |= _formula_inputs(model, tool.returns)
+            needed |= _formula_inputs(model, tool)
         findings += [
             error(
                 "tool-cannot-derive",
@@ -225,128 +219,14 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
     return findings
 
 
-def _lookup_parameters(model: DomainModel) -> list[Finding]:
-    """Report lookups that compare the record with what no record holds."""
-    results = model.with_role(Role.DERIVED, Role.OUTCOME)
-    return [
-        error(
-            "lookup-takes-result",
-            f"{tool.name} takes '{item.name}', which is worked out and in no record",
-            where=f"tools.{tool.name}",
-            hint="take inputs and observed fields only, or make the tool's kind action",
-        )
-        for tool in model.tools.values()
-        for item in results
-        if tool.kind is ToolKind.LOOKUP and item.name in tool.takes
-    ]
-
-
-def _formula_inputs(model: DomainModel, wanted: Iterable[str]) -> frozenset[str]:
-    order = decision_order(model, wanted)
+def _formula_inputs(model: DomainModel, tool: Tool) -> frozenset[str]:
+    wanted = tool.returns
+    order = decision_order(model, wanted, tool.takes)
     read = frozenset().union(*(decision_inputs(model.decisions[name]) for name in order))
     without_formula = {
         name for name in wanted if not isinstance(model.decisions.get(name), Formula)
     }
     return (read - set(order)) | without_formula
-
-
-# missing values
-
-
-def _unguarded(model: DomainModel) -> list[Finding]:
-    findings = []
-    for place, expression, tested in _guarded_places(model):
-        findings += [
-            error(
-                "unguarded-missing",
-                f"'{name}' may be missing and is read without a test for that",
-                where=place,
-                hint=_test_for(name, expression),
-            )
-            for name in sorted(_unguarded_reads(model, expression, tested))
-        ]
-    return findings
-
-
-def _test_for(name: str, expression: Expression) -> str:
-    if isinstance(expression.type, BooleanType):
-        return f"write 'present({name}) and ...' before it"
-    return f"write '... if present({name}) else ...', the last for cases without it"
-
-
-def _guarded_places(model: DomainModel) -> list[tuple[str, Expression, frozenset[str]]]:
-    """Return each expression with its place and the fields that are known to be present there."""
-    nothing: frozenset[str] = frozenset()
-    places = [(f"constraints.{n}", item, nothing) for n, item in enumerate(model.constraints)]
-    for decision in model.decisions.values():
-        place = f"decisions.{decision.target}"
-        if isinstance(decision, Table):
-            places += [part for rule in decision.rules for part in _rule_places(place, rule)]
-        else:
-            places.append((place, decision.value, nothing))
-    for step in model.steps.values():
-        for edge in step.edges:
-            if edge.when is not None:
-                places.append((f"procedure.edges.{edge.id}", edge.when, nothing))
-    for tool in model.tools.values():
-        for check in guard_checks(tool.guard):
-            places.append((f"tools.{tool.name}, guard {check.id}", check.test, nothing))
-    return places
-
-
-def _rule_places(place: str, rule: Rule) -> list[tuple[str, Expression, frozenset[str]]]:
-    where = f"{place}, rule {rule.id}"
-    if rule.when is None:
-        return [(where, rule.then, frozenset())]
-    tested = _tested(rule.when, holds=True)
-    return [(where, rule.when, frozenset()), (where, rule.then, tested)]
-
-
-def _unguarded_reads(
-    model: DomainModel, node: Expression, tested: frozenset[str]
-) -> frozenset[str]:
-    """Return the fields read where they may be missing; outcomes are known by the graph."""
-    match node:
-        case Read(field=name):
-            item = model.fields[name]
-            may_miss = bool(item.missing) and item.role is not Role.OUTCOME
-            return frozenset({name} if may_miss and name not in tested else ())
-        case Aggregate(list=name):
-            is_open = bool(model.fields[name].missing) and name not in tested
-            parts = [_unguarded_reads(model, child, tested) for child in children(node)]
-            return frozenset({name} if is_open else ()).union(*parts)
-        case AllOf() | AnyOf():
-            found: frozenset[str] = frozenset()
-            for operand in node.operands:
-                found |= _unguarded_reads(model, operand, tested)
-                tested |= _tested(operand, holds=isinstance(node, AllOf))
-            return found
-        case Choice():
-            then = tested | _tested(node.condition, holds=True)
-            otherwise = tested | _tested(node.condition, holds=False)
-            return (
-                _unguarded_reads(model, node.condition, tested)
-                | _unguarded_reads(model, node.then, then)
-                | _unguarded_reads(model, node.otherwise, otherwise)
-            )
-        case _:
-            parts = [_unguarded_reads(model, child, tested) for child in children(node)]
-            return frozenset().union(*parts)
-
-
-def _tested(node: Expression, *, holds: bool) -> frozenset[str]:
-    """Return the fields that are present wherever the node holds, or wherever it fails."""
-    match node:
-        case Presence(field=name):
-            return frozenset({name} if holds else ())
-        case Not():
-            return _tested(node.operand, holds=not holds)
-        case AllOf() if holds:
-            return frozenset().union(*(_tested(item, holds=True) for item in node.operands))
-        case AnyOf() if not holds:
-            return frozenset().union(*(_tested(item, holds=False) for item in node.operands))
-        case _:
-            return frozenset()
 
 
 CHECK = KnownValues()

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from sopforge.dataset.oracle import label
-from sopforge.dataset.writing import csv_text
+from sopforge.dataset.records import Row, read_records, write_records
 from sopforge.domain.model import DomainModel, Role
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task, read_tasks
-from sopforge.domain.types import EnumType
+from sopforge.domain.types import bounds
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
 from sopforge.findings import Finding, error
 from sopforge.logic.explaining import explain
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
-from sopforge.sandbox.process import AGENT_FILES, JSONValue, Refusal, ToolProcess
+from sopforge.sandbox.process import JSONValue, Refusal, ToolProcess
 from sopforge.scoring.agents import Agent, Call, trivial_agents
 from sopforge.scoring.traces import Score, Trace, score
 from sopforge.store.files import read_text
 from sopforge.workspace import Workspace
 
 PREFIX = "package/"
-GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, *AGENT_FILES)
-"""What a grader needs of a package: its own side, and the tools with their records."""
+GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, "tools.py")
+"""What a grader needs of a package, with the records that the model names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +57,15 @@ class GradedPackage:
     tasks: tuple[Task, ...]
     tool_files: Mapping[str, bytes]
 
+    @property
+    def records(self) -> dict[str, str]:
+        """The files of the records."""
+        return {
+            name: content.decode()
+            for name, content in self.tool_files.items()
+            if name.endswith(".csv")
+        }
+
 
 def read_graded(files: Mapping[str, str]) -> GradedPackage:
     """Return the package of the given files.
@@ -66,16 +73,24 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
     Raises:
         PackageUnreadableError: a file of the grader's or the agent's side is missing.
     """
+    _require(files, GRADED_FILES)
+    model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
+    records = [model.records_file(entity) for entity in model.entities.values()]
+    _require(files, records)
+    tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
+    return GradedPackage(
+        model, tasks, {name: files[name].encode() for name in ("tools.py", *records)}
+    )
+
+
+def _require(files: Mapping[str, str], names: Iterable[str]) -> None:
     faults = [
         Fault("package-file-missing", f"the package has no {name}", name, "publish it again")
-        for name in GRADED_FILES
+        for name in names
         if name not in files
     ]
     if faults:
         raise PackageUnreadableError(*faults)
-    model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
-    tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
-    return GradedPackage(model, tasks, {name: files[name].encode() for name in AGENT_FILES})
 
 
 def read_graded_folder(folder: Path) -> GradedPackage:
@@ -90,6 +105,7 @@ def read_graded_folder(folder: Path) -> GradedPackage:
         fault = Fault("not-a-package", message, "", "give the folder of one of them")
         raise PackageUnreadableError(fault)
     found = [name for name in GRADED_FILES if (folder / name).is_file()]
+    found += [path.name for path in folder.glob("records*.csv")]
     return read_graded({name: read_text(folder / name) for name in found})
 
 
@@ -97,11 +113,13 @@ def explained(package: GradedPackage, task_id: str) -> list[str]:
     """Return the story of a task, told from its record by the package's own model."""
     model = package.model
     task = next(item for item in package.tasks if item.id == task_id)
-    rows = csv.DictReader(io.StringIO(package.tool_files["records.csv"].decode()))
-    record = next(row for row in rows if row[model.key] == task.inputs[model.key])
-    cells = {**record, **task.inputs}
-    row = {name: model.fields[name].parse(cell) for name, cell in cells.items()}
-    return list(explain(model, label(model, row)))
+    rows = read_records(model, package.records)
+    return list(explain(model, label(model, _row_of(model, task, rows))))
+
+
+def _row_of(model: DomainModel, task: Task, rows: Mapping[str, Row]) -> Row:
+    inputs = {name: model.fields[name].parse(cell) for name, cell in task.inputs.items()}
+    return {**rows[task.inputs[model.key]], **inputs}
 
 
 def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
@@ -114,7 +132,7 @@ def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
 
 
 def _run(package: GradedPackage, agent: Agent) -> AgentRun:
-    with ToolProcess(Path(), files=package.tool_files) as process:
+    with ToolProcess(files=package.tool_files) as process:
         call = _calling(process)
         traces = tuple(agent.solve(task.inputs, call) for task in package.tasks)
     pairs = zip(package.tasks, traces, strict=True)
@@ -163,21 +181,19 @@ def package_of(workspace: Workspace) -> dict[str, str]:
 def csv_changes(package: GradedPackage) -> Iterator[str]:
     """Return ``records.csv`` with one cell changed, for each that decides its task's answer."""
     model = package.model
-    rows = list(csv.DictReader(io.StringIO(package.tool_files["records.csv"].decode())))
-    by_key = {row[model.key]: row for row in rows}
+    rows = read_records(model, package.records)
     for task in package.tasks:
-        row = by_key[task.inputs[model.key]]
-        for item in model.record_fields:
-            if item.role is Role.OBSERVED and isinstance(item.type, EnumType):
-                other = next(value for value in item.type.values if value != row[item.name])
-                changed = {**row, item.name: other}
-                if _answers(model, task, changed) != dict(task.outcomes):
-                    yield csv_text(list(row), [changed if kept is row else kept for kept in rows])
+        row = _row_of(model, task, rows)
+        for item in model.stored_fields(model.case):
+            low, high = bounds(item.type)
+            if item.role is Role.OBSERVED and low < high:
+                changed = {**row, item.name: low if row[item.name] != low else high}
+                if _answers(model, changed) != dict(task.outcomes):
+                    others = {**rows, task.inputs[model.key]: changed}
+                    yield write_records(model, others.values())[model.records_file(model.case)]
 
 
-def _answers(model: DomainModel, task: Task, record: Mapping[str, str]) -> dict[str, str]:
-    cells = {**record, **task.inputs}
-    row = {name: model.fields[name].parse(cell) for name, cell in cells.items()}
+def _answers(model: DomainModel, row: Row) -> dict[str, str]:
     found = outcomes(model, label(model, row))
     return {name: model.fields[name].cell(value) for name, value in found.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
 from sopforge.solving.procedure import examine_procedure
 from sopforge.workspace import DOMAIN, Workspace
@@ -15,7 +16,10 @@ class ProcedureCases:
     stage = "schema"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        return examine_procedure(workspace.model)
+        return self.examine_logic(workspace.model)
+
+    def examine_logic(self, model: DomainModel) -> list[Finding]:
+        return examine_procedure(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def contradict(document: Parsed) -> None:

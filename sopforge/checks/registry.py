@@ -7,8 +7,9 @@ from functools import cache
 from importlib import import_module
 
 import sopforge.checks
-from sopforge.checks.check import Check
+from sopforge.checks.check import Check, LogicCheck
 from sopforge.findings import Finding
+from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import Workspace
 
 
@@ -20,11 +21,14 @@ def all_checks() -> tuple[Check, ...]:
     return tuple(module.CHECK for module in modules if hasattr(module, "CHECK"))
 
 
-def examine(stage: str, workspace: Workspace) -> list[Finding]:
-    """Return the findings of all checks of a stage."""
-    return [
-        finding
-        for check in all_checks()
-        if check.stage == stage
-        for finding in check.examine(workspace)
-    ]
+def examine(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Finding]:
+    """Return the findings of all checks of a stage.
+
+    ``plain`` is a workspace that was examined before: what is only about the logic of the model
+    is not asked again where both have the same.
+    """
+    checks = [check for check in all_checks() if check.stage == stage]
+    logical = [check for check in checks if isinstance(check, LogicCheck)]
+    if plain is not None and logical and logic_of(workspace.model) == logic_of(plain.model):
+        checks = [check for check in checks if check not in logical]
+    return [finding for check in checks for finding in check.examine(workspace)]

@@ -14,6 +14,7 @@ from sopforge.checks.spoiling import edit_text
 from sopforge.domain.expressions import (
     AddDays,
     AddMonths,
+    Arithmetic,
     Choice,
     Constant,
     Contains,
@@ -22,7 +23,15 @@ from sopforge.domain.expressions import (
     Quotient,
     Workdays,
 )
-from sopforge.domain.model import DomainModel, Table, decision_expressions, guard_checks
+from sopforge.domain.model import (
+    Collect,
+    Decision,
+    DomainModel,
+    Field,
+    Table,
+    decision_expressions,
+    guard_checks,
+)
 from sopforge.domain.types import (
     BooleanType,
     EnumType,
@@ -35,6 +44,7 @@ from sopforge.domain.types import (
 )
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, error, warning
+from sopforge.logic.brackets import is_percent
 from sopforge.logic.english import english
 from sopforge.logic.grammar import counted, figure
 from sopforge.logic.idioms import is_count, mean, spoken, spoken_children
@@ -79,7 +89,9 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         if any(step.call == tool.name for step in model.steps.values()):
             yield f"tool {tool.name}", tool.name
             yield from ((f"parameter {tool.name}.{name}", name) for name in tool.takes)
-    yield from ((f"step {step.id}", " ".join(step.title.split())) for step in model.steps.values())
+    for step in model.steps.values():
+        yield f"step {step.id}", " ".join(step.title.split())
+        yield from ((f"refusal of {step.id}", f"refuses with {code}") for code in step.refusals)
     for item in model.outcomes:
         yield f"outcome {item.name}", item.name
         labels = item.type.values if isinstance(item.type, EnumType) else ()
@@ -93,12 +105,21 @@ def _binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]
     """Return the expressions of rules, formulas, edges and guards, each with its place."""
     for decision in model.decisions.values():
         kind = "rule" if isinstance(decision, Table) else "decision"
-        for expression in decision_expressions(decision):
+        for expression in _stated_parts(decision):
             yield f"{kind} {decision.target}", expression
     for step in model.steps.values():
         yield from ((f"edge {edge.id}", edge.when) for edge in step.edges if edge.when)
     for tool in model.tools.values():
         yield from ((f"guard {tool.name}", check.test) for check in guard_checks(tool.guard))
+        yield from ((f"effect {tool.name}.{name}", to) for name, to in tool.effects.items())
+
+
+def _stated_parts(decision: Decision) -> Iterable[Expression]:
+    """Return the expressions of a decision that matter: what counted rules give does not."""
+    if not isinstance(decision, Table) or decision.collect is not Collect.COUNT:
+        return decision_expressions(decision)
+    conditions = [rule.when for rule in decision.rules if rule.when is not None]
+    return [*conditions, *(rule.then for rule in decision.rules if rule.when is None)]
 
 
 def _constants(expression: Expression) -> Iterator[str]:
@@ -128,9 +149,15 @@ def _shown(constant: Constant, parent: Expression | None = None) -> str:
     kind = constant.type
     if isinstance(kind, EnumType | TextType | BooleanType):
         return f'"{to_cell(kind, constant.value)}"'
-    is_bare = parent is not None and any(is_count(part) for part in spoken_children(parent))
-    unit = kind.unit if isinstance(kind, NumberType) and constant.name and not is_bare else ""
-    return counted(_figure(kind, constant.value), unit)
+    unit = kind.unit if isinstance(kind, NumberType) and constant.name else ""
+    return counted(_figure(kind, constant.value), "" if _is_bare(unit, parent) else unit)
+
+
+def _is_bare(unit: str, parent: Expression | None) -> bool:
+    """Tell whether a number has no unit where it stands: beside a count, a percentage in a sum."""
+    if isinstance(parent, Arithmetic | Quotient) and is_percent(unit):
+        return True
+    return parent is not None and any(is_count(part) for part in spoken_children(parent))
 
 
 def _days(constant: Constant) -> str:
@@ -173,11 +200,18 @@ def _numbers(model: DomainModel) -> set[str]:
     texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
     texts += [str(getattr(item.type, "places", "")) for item in model.outcomes]
     described = [
-        *(text for item in model.fields.values() for text in (item.description, item.label)),
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),
+        *(text for item in model.fields.values() for text in _described(item)),
     ]
     return {number for text in [*texts, *described] for number in _NUMBER.findall(text)}
+
+
+def _described(item: Field) -> Iterator[str]:
+    """Return the texts that introduce a field, and what its entries have."""
+    kinds = [item.type, *(kind for _, kind in getattr(item.type, "fields", ()))]
+    yield from (item.description, item.label, *(part.label for part in item.parts))
+    yield from (kind.unit for kind in kinds if isinstance(kind, NumberType))
 
 
 def _places(expression: Expression) -> Iterator[str]:

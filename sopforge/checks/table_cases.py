@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.model import Table
+from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
-from sopforge.solving.questions import NoRow, find_row
-from sopforge.solving.tables import examine_table
+from sopforge.solving.tables import examine_tables
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -17,11 +16,10 @@ class TableCases:
     stage = "schema"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        model = workspace.model
-        if isinstance(find_row(model, (), is_shown=False), NoRow):
-            return []  # constraints that contradict each other are told once
-        tables = [item for item in model.decisions.values() if isinstance(item, Table)]
-        return [finding for table in tables for finding in examine_table(model, table)]
+        return self.examine_logic(workspace.model)
+
+    def examine_logic(self, model: DomainModel) -> list[Finding]:
+        return examine_tables(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def drop_last_rule(document: Parsed) -> None:

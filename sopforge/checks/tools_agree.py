@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 from typing import cast
 
 from sopforge.checks.spoiling import edit_text
-from sopforge.domain.model import DomainModel, Field, Tool
+from sopforge.dataset.records import Row, read_records
+from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Field, Tool, ToolKind
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
     DateTimeType,
@@ -27,11 +25,11 @@ from sopforge.domain.types import (
 )
 from sopforge.errors import ToolProcessError
 from sopforge.findings import Finding, error, warning
-from sopforge.logic.tool_calls import Refused, answer
-from sopforge.rendering.openapi import INVALID_PARAMETER, UNKNOWN_RECORD
+from sopforge.logic.tool_calls import Frame, Refused, answer, changed
+from sopforge.rendering.openapi import INVALID_PARAMETER
 from sopforge.sandbox.process import JSON, JSONValue, Observation, Refusal, ToolProcess
 from sopforge.seeds import below
-from sopforge.workspace import RECORDS, TOOLS, Workspace
+from sopforge.workspace import TOOLS, Workspace
 
 SEED = 0
 SHOWN = 5
@@ -57,13 +55,13 @@ class ToolsAgree:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         trials = list(trials_of(workspace))
-        files = {"tools.py": workspace.files[TOOLS], "records.csv": workspace.files[RECORDS]}
+        files = {"tools.py": workspace.files[TOOLS], **workspace.records}
         stored = {name: text.encode() for name, text in files.items()}
         calls = [(trial.tool, trial.arguments) for trial in trials]
         try:
-            with ToolProcess(Path(), files=stored, time_limit=60.0) as process:
+            with ToolProcess(files=stored, time_limit=60.0) as process:
                 replies = process.call_many(calls)
-            with ToolProcess(Path(), files=stored, time_limit=60.0) as process:
+            with ToolProcess(files=stored, time_limit=60.0) as process:
                 again = process.call_many(calls)
         except ToolProcessError as cause:
             return [_as_finding(fault.code, fault.message, fault.hint) for fault in cause.faults]
@@ -83,36 +81,50 @@ class ToolsAgree:
 
 
 def trials_of(workspace: Workspace) -> Iterable[Trial]:
-    """Return each tool's call on each record, with one parameter at a time made wrong."""
+    """Return each tool's call on each record, with one parameter at a time made wrong.
+
+    A call may change the record for those after it.
+    """
     model = workspace.model
-    records = _records(workspace)
-    unknown = _unknown_key(model, {str(record[model.key]) for record in records})
-    for number, record in enumerate(records):
+    rows = read_records(model, workspace.records)
+    unknown = {key: _unknown_key(model, key, rows.values()) for key in _keys(model)}
+    for number, task in enumerate(workspace.tasks):
+        row: Row = {**rows.get(task.inputs[model.key], {}), **_parsed(model, task.inputs)}
         for tool in model.tools.values():
-            frame = _frame(model, tool, record, number)
-            trial = _trial(model, tool, frame, record)
-            yield trial
-            if unknown and model.key in tool.takes:
-                stranger = {**trial.arguments, model.key: unknown}
-                yield Trial(tool.name, stranger, UNKNOWN_RECORD)
-            yield from _mutated(model, tool, frame, record, number)
+            frame = _frame(model, tool, row, number)
+            if not _can_be_given(model, frame):
+                continue
+            for arguments in (frame, *_others(model, tool, frame, number)):
+                yield _trial(model, tool, arguments, row)
+                row = _after(model, tool, arguments, row)
+            yield from _malformed(model, tool, frame, number)
+            given = _as_json(model, frame)
+            for entity in model.entities_read(tool):
+                if unknown[entity.key]:
+                    stranger = {**given, entity.key: unknown[entity.key]}
+                    yield Trial(tool.name, stranger, UNKNOWN_RECORD)
 
 
-def _records(workspace: Workspace) -> list[dict[str, Value | None]]:
-    """Return each task's inputs with its record."""
-    model = workspace.model
-    rows = csv.DictReader(io.StringIO(workspace.files[RECORDS]))
-    stored = {row[model.key]: _parsed(model, row) for row in rows}
-    return [
-        {**stored[task.inputs[model.key]], **_parsed(model, task.inputs)}
-        for task in workspace.tasks
-        if task.inputs[model.key] in stored
-    ]
+def _can_be_given(model: DomainModel, frame: Frame) -> bool:
+    """Tell whether arguments are values: those of a record that the case lacks are none."""
+    return all(value is not None or model.fields[name].missing for name, value in frame.items())
 
 
-def _unknown_key(model: DomainModel, known: set[str]) -> str:
+def _keys(model: DomainModel) -> list[str]:
+    return [entity.key for entity in model.entities.values()]
+
+
+def _after(model: DomainModel, tool: Tool, arguments: Frame, row: Row) -> Row:
+    """Return the record as a call leaves it."""
+    if None in arguments.values() or isinstance(answer(model, tool, arguments, row), Refused):
+        return row
+    return changed(tool, arguments, row)
+
+
+def _unknown_key(model: DomainModel, key: str, rows: Iterable[Row]) -> str:
     """Return a well-formed key that no record has, nothing where every key has one."""
-    pattern = read_pattern(getattr(model.fields[model.key].type, "pattern", ""))
+    known = {row[key] for row in rows}
+    pattern = read_pattern(getattr(model.fields[key].type, "pattern", ""))
     return next((text for text in map(pattern.text, range(pattern.size)) if text not in known), "")
 
 
@@ -134,28 +146,33 @@ def _frame(
     return drawn
 
 
-def _trial(
-    model: DomainModel,
-    tool: Tool,
-    frame: Mapping[str, Value | None],
-    record: Mapping[str, Value | None],
-) -> Trial:
+def _trial(model: DomainModel, tool: Tool, frame: Frame, record: Row) -> Trial:
     said = answer(model, tool, frame, record)
-    arguments = {name: model.fields[name].json(value) for name, value in frame.items()}
+    arguments = _as_json(model, frame)
+    if tool.kind is not ToolKind.LOOKUP and None in frame.values():
+        return Trial(tool.name, arguments, INVALID_PARAMETER)
     if isinstance(said, Refused):
         return Trial(tool.name, arguments, said.code)
     return Trial(tool.name, arguments, {n: model.fields[n].json(v) for n, v in said.items()})
 
 
-def _mutated(
-    model: DomainModel,
-    tool: Tool,
-    frame: Mapping[str, Value | None],
-    record: Mapping[str, Value | None],
-    number: int,
-) -> Iterable[Trial]:
-    """Return calls with one parameter replaced: another value, or something that is none."""
-    arguments = {name: model.fields[name].json(value) for name, value in frame.items()}
+def _as_json(model: DomainModel, frame: Frame) -> dict[str, JSONValue]:
+    values = {name: model.fields[name].json(value) for name, value in frame.items()}
+    return cast("dict[str, JSONValue]", values)
+
+
+def _others(model: DomainModel, tool: Tool, frame: Frame, number: int) -> Iterable[Frame]:
+    """Return the arguments with another value for one parameter that finds no record."""
+    name = tool.takes[number % len(tool.takes)]
+    if name not in _keys(model):
+        other = _other_value(model.fields[name], frame[name], number)
+        if other is not None:
+            yield {**frame, name: other}
+
+
+def _malformed(model: DomainModel, tool: Tool, frame: Frame, number: int) -> Iterable[Trial]:
+    """Return calls with one parameter replaced by something that is no value of it."""
+    arguments = _as_json(model, frame)
     name = tool.takes[number % len(tool.takes)]
     item = model.fields[name]
     for wrong in (*MALFORMED, *_outside(item), *_malformed_lists(item, frame[name])):
@@ -163,10 +180,6 @@ def _mutated(
             yield Trial(tool.name, {**arguments, name: wrong}, INVALID_PARAMETER)
     yield Trial(tool.name, {k: v for k, v in arguments.items() if k != name}, INVALID_PARAMETER)
     yield Trial(tool.name, {**arguments, "no_such_parameter": 1}, INVALID_PARAMETER)
-    if name != model.key:
-        other = _other_value(item, frame[name], number)
-        if other is not None:
-            yield _trial(model, tool, {**frame, name: other}, record)
 
 
 def _outside(item: Field) -> Iterable[JSONValue]:

@@ -1,17 +1,16 @@
-"""Schema: every field matters, or says that it is a distractor."""
+"""Schema: every field matters, or says that it is a distractor; every constant is read."""
 
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.expressions import Expression
+from sopforge.domain.expressions import constants_named
 from sopforge.domain.model import (
     DomainModel,
     Field,
     Role,
     all_fields_read,
-    decision_expressions,
-    guard_checks,
-    guard_inputs,
+    deciding_expressions,
+    tool_inputs,
 )
 from sopforge.findings import Finding, error, warning
 from sopforge.workspace import DOMAIN, Workspace
@@ -25,23 +24,40 @@ class UnusedFields:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        read = all_fields_read(_expressions(model))
+        read = all_fields_read(deciding_expressions(model))
         takes = frozenset(name for tool in model.tools.values() for name in tool.takes)
         returns = frozenset(name for tool in model.tools.values() for name in tool.returns)
-        return [
+        findings = [
             finding
             for item in model.fields.values()
             for finding in _of_field(item, model, read=read, takes=takes, returns=returns)
         ]
+        return findings + _unused_policy(model)
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        used = min(all_fields_read(_expressions(workspace.model)))
+        model = workspace.model
+        used = min(all_fields_read(deciding_expressions(model)) & set(model.case.fields))
 
         def call_it_a_distractor(document: Parsed) -> None:
             entity = next(iter(document["model"]["entities"].values()))
             entity["fields"][used]["role"] = "distractor"
 
         return edit_yaml(workspace, DOMAIN, call_it_a_distractor)
+
+
+def _unused_policy(model: DomainModel) -> list[Finding]:
+    expressions = [*deciding_expressions(model), *model.constraints]
+    used = frozenset().union(*(constants_named(expression) for expression in expressions))
+    return [
+        warning(
+            "policy-not-used",
+            f"no rule reads '{name}'",
+            where=f"{'policy' if name in model.policy else 'calendars'}.{name}",
+            hint="name it in a rule, an edge, a guard or an expression, or drop it",
+        )
+        for name in (*model.policy, *model.calendars)
+        if name not in used
+    ]
 
 
 def _of_field(
@@ -80,15 +96,7 @@ def _of_field(
 
 def _compared(model: DomainModel) -> frozenset[str]:
     """Return the fields that guards read."""
-    return frozenset().union(*(guard_inputs(tool.guard) for tool in model.tools.values()))
-
-
-def _expressions(model: DomainModel) -> list[Expression]:
-    """Return every expression that decides something."""
-    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
-    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
-    guards = [check.test for tool in model.tools.values() for check in guard_checks(tool.guard)]
-    return found + guards
+    return frozenset().union(*(tool_inputs(tool) for tool in model.tools.values()))
 
 
 CHECK = UnusedFields()

@@ -39,7 +39,7 @@ def check_model(
 
 def _compare(domain: str, brief: Path, against: Path) -> None:
     """Say whether two briefs decide every case alike, with the least case where they do not."""
-    from sopforge.solving.procedure import distinguish
+    from sopforge.solving.differences import distinguish
     from sopforge.solving.questions import NoRow, Row
     from sopforge.stages.briefs import load_brief
 

@@ -11,7 +11,8 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.model import Field, Role, Sampling
 from sopforge.domain.schema import Level
 from sopforge.domain.types import EnumType, NumberType
-from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
+from sopforge.rendering.sop import entry_line
+from sopforge.rendering.sop_document import SopDocument, insert_after
 from sopforge.seeds import permuted
 
 
@@ -52,8 +53,12 @@ class DistractorFields:
 
 
 def _chosen(variant: Variant, dose: int, seed: int) -> list[Field]:
-    declared = list(variant.model.with_role(Role.DISTRACTOR))
-    taken = {*variant.model.fields, *variant.model.policy}
+    model = variant.model
+    own = [
+        item for item in model.with_role(Role.DISTRACTOR) if model.owner(item.name) is model.case
+    ]
+    declared = [item for item in own if item.name not in {part.key for part in model.references}]
+    taken = {*model.fields, *model.policy}
     further = [item for item in _POOL if item.name not in taken]
     order = [permuted(place, len(declared), seed, "distractor") for place in range(len(declared))]
     return ([declared[place] for place in order] + further)[:dose]
@@ -69,8 +74,7 @@ def _described(sop: SopDocument, chosen: list[Field]) -> SopDocument:
     ]
     position = entries[-1] if entries else len(lines) - 1
     for item in reversed(chosen):
-        text = f"{item.name} ({item.label}): {item.description}."
-        line = Line(Style.BULLET, text, (f"field {item.name}",), "distractor")
+        line = replace(entry_line(item), excused="distractor")
         lines = insert_after(lines, position, line)
     return SopDocument(lines)
 

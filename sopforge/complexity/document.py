@@ -15,8 +15,9 @@ def variant_document(plain: str, model: DomainModel) -> str:
     parts = document["model"]
     tools = parts["tools"]
     parts["tools"] = {name: tools.get(name) or _tool(tool) for name, tool in model.tools.items()}
-    fields = parts["entities"][model.entity]["fields"]
+    entities = [entity["fields"] for entity in parts["entities"].values()]
     for name, item in model.fields.items():
+        fields = next((part for part in entities if name in part), entities[0])
         fields[name] = {**(fields.get(name) or _field(item)), "role": item.role.value}
     return write_document(document)
 

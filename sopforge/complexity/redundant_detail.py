@@ -5,10 +5,13 @@ A superseded limit says so in its own sentence, so that only one reading of the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from sopforge.complexity.superseded import earlier_value
 from sopforge.complexity.variant import Variant
-from sopforge.domain.model import DomainModel, PolicyConstant
+from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import Level
-from sopforge.domain.types import NumberType, to_cell, whole
+from sopforge.logic.english import English
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
 from sopforge.seeds import below, permuted
 
@@ -40,15 +43,14 @@ class RedundantDetail:
 
 
 def _passages(model: DomainModel, dose: int, seed: int) -> list[Line]:
-    constants = list(model.policy.values())
+    superseded = list(_superseded(model, seed))
     passages = []
     for number in range(dose):
         turn = number // 2
-        if number % 2 or turn >= len(constants):
+        if number % 2 or turn >= len(superseded):
             passages.append(_tangent(number, seed))
         else:
-            chosen = permuted(turn, len(constants), seed, "superseded")
-            passages.append(_superseded(constants[chosen], seed))
+            passages.append(superseded[permuted(turn, len(superseded), seed, "superseded")])
     return passages
 
 
@@ -57,17 +59,17 @@ def _tangent(number: int, seed: int) -> Line:
     return Line(Style.PARAGRAPH, _TANGENTS[place], excused="tangential")
 
 
-def _superseded(item: PolicyConstant, seed: int) -> Line:
-    constant = item.constant
-    value = whole(constant.value)
-    shift = 1 + below(max(2, abs(value) // 4), seed, "shift", constant.name)
-    unit = constant.type.unit if isinstance(constant.type, NumberType) else ""
-    earlier = f"{to_cell(constant.type, value + shift)} {unit}".strip()
-    text = (
-        f"An earlier edition of this procedure gave {earlier} as the {item.meaning};"
-        " that value is superseded and is not to be used."
-    )
-    return Line(Style.PARAGRAPH, text, excused="superseded")
+def _superseded(model: DomainModel, seed: int) -> Iterator[Line]:
+    """Return a passage for each constant that can have had another value."""
+    for item in model.policy.values():
+        earlier = earlier_value(model, item.constant, seed)
+        if earlier is not None:
+            said = f"{item.meaning}: {English({}).constant(earlier)}"
+            text = (
+                f'An earlier edition of this procedure said "{said}";'
+                " that value is superseded and is not to be used."
+            )
+            yield Line(Style.PARAGRAPH, text, excused="superseded")
 
 
 def _position(lines: tuple[Line, ...], number: int, seed: int) -> int:

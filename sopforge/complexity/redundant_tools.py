@@ -33,7 +33,9 @@ def _chosen(model: DomainModel, dose: int, seed: int) -> list[Tool]:
     lookups = [
         tool
         for tool in model.tools.values()
-        if tool.kind is ToolKind.LOOKUP and len(tool.returns) > 1 and model.key in tool.takes
+        if tool.kind is ToolKind.LOOKUP
+        and len(tool.returns) > 1
+        and model.entities_read(tool) == (model.case,)
     ]
     order = [permuted(place, len(lookups), seed, "overview") for place in range(len(lookups))]
     return [lookups[place] for place in order[:dose]]

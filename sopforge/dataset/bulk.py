@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.model import STORED, DomainModel, Field
 from sopforge.domain.types import ListType, TextType, Value, items_of
 from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
 from sopforge.solving.unfolding import TRUE, outcomes_of, unfold
@@ -34,17 +34,23 @@ def label_columns(model: DomainModel, columns: Columns) -> dict[str, Labels]:
 
 
 def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -> Columns:
-    """Return rows as columns; a missing number is 0 in its column and marked absent."""
+    """Return rows as columns; a missing number is 0 in its column and marked absent.
+
+    Of an entity that is referred to, the presence says where a row has a record of it. Without any
+    row, there are columns of all fields that rows are drawn of.
+    """
     given = list(rows)
-    names = list(given[0]) if given else []
+    stored = [item.name for item in model.with_role(*STORED)]
+    names = [name for name in stored if not given or name in given[0]]
+    lacking = [item.name for item in model.references if not given or item.name in given[0]]
+    optional = [name for name in names if model.fields[name].missing]
     atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
     return Columns(
         count=len(given),
         values={name: _atoms(model.fields[name], given) for name in atoms},
         present={
-            name: np.array([row[name] is not None for row in given])
-            for name in names
-            if model.fields[name].missing
+            name: np.array([row[name] is not None for row in given], dtype=bool)
+            for name in (*optional, *lacking)
         },
         lists={name: _lists(model.fields[name], given) for name in names if name not in atoms},
     )
@@ -68,5 +74,6 @@ def _lists(item: Field, rows: list[Mapping[str, Value | None]]) -> ListColumn:
             [*(entry[name] for entry in entries), *[empty] * (kind.size - len(entries))]
             for entries in listed
         ]
-        fields[name] = np.array(cells, dtype=object if empty == "" else np.int64)
+        column = np.array(cells, dtype=object if empty == "" else np.int64)
+        fields[name] = column.reshape(len(listed), kind.size)
     return ListColumn(fields, np.array([len(entries) for entries in listed], dtype=np.int64))

@@ -15,6 +15,7 @@ from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.types import TextType, Value
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.scalar import holds
+from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import ToolCall, Walk
 from sopforge.seeds import permuted
 
@@ -81,10 +82,12 @@ def redraw(model: DomainModel, seed: int, keys: Iterable[str]) -> list[Candidate
 def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolCall]:
     """Return a call of each tool, from rows that are drawn as tasks are and are none of them."""
     found: dict[str, ToolCall] = {}
+    called = {step.call for step in model.steps.values() if step.call is not None}
     first = _attempts(model, asked.n_samples)
     for task in _candidates(model, asked.seed, range(first, first + LEAST_ATTEMPTS), Counter()):
-        found = {**{call.tool: call for call in task.walk.calls}, **found}
-        if len(found) == len(model.tools):
+        answered = [call for call in task.walk.calls if not isinstance(call.result, Refused)]
+        found = {**{call.tool: call for call in answered}, **found}
+        if len(found) == len(called):
             break
     return found
 
@@ -97,7 +100,11 @@ def goals_of(model: DomainModel) -> tuple[str, ...]:
         if isinstance(table, Table)
         for rule in table.rules
     ]
-    edges = [f"edge {edge.id}" for step in model.steps.values() for edge in step.edges]
+    edges = [
+        f"edge {edge.id}"
+        for step in model.steps.values()
+        for edge in (*step.edges, *step.refusals.values())
+    ]
     return (*rules, *edges)
 
 

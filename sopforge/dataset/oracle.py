@@ -6,15 +6,20 @@ from collections.abc import Mapping
 
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.types import Value
-from sopforge.logic.tool_calls import Frame, Refused, answer
+from sopforge.logic.tool_calls import Frame, Refused, answer, changed
 from sopforge.logic.walking import Walk, walk
 
 
 def label(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
     """Return the walk of a row with the model itself answering the tool calls."""
+    record: Frame = row
 
     def service(tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
-        return answer(model, tool, arguments, row)
+        nonlocal record
+        result = answer(model, tool, arguments, record)
+        if not isinstance(result, Refused):
+            record = changed(tool, arguments, record)
+        return result
 
     inputs = {item.name: row[item.name] for item in model.inputs}
     return walk(model, inputs, service)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
 from sopforge.domain.expressions import Compare, Read, Relation
-from sopforge.domain.model import DomainModel, Field, Role, Sampling
+from sopforge.domain.model import STORED, DomainModel, Entity, Field, Sampling
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
     Atom,
@@ -24,24 +24,62 @@ from sopforge.domain.types import (
 )
 from sopforge.seeds import below, permuted, pick
 
-SAMPLED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
 Key: TypeAlias = tuple[str | int, ...]
+Row: TypeAlias = dict[str, Value | None]
 
 
-def sample_row(model: DomainModel, seed: int, attempt: int) -> Mapping[str, Value | None]:
+def sample_row(model: DomainModel, seed: int, attempt: int) -> Row:
     """Return the row of an attempt; it depends on the model, the seed and the number alone.
 
-    Texts that a constraint calls equal are drawn as one: two of a pattern would hardly agree.
+    Beside the fields it says of each entity that is referred to whether the case has a record of
+    it: 1, or None where the reference is missing or leads nowhere. Texts that a constraint calls
+    equal are drawn as one: two of a pattern would hardly agree.
     """
-    row = {item.name: _sample(item, seed, attempt) for item in model.with_role(*SAMPLED)}
+    referred = {name for entity in model.references for name in entity.fields}
+    own = [item for item in model.with_role(*STORED) if item.name not in referred]
+    row = _sample_record(own, seed, attempt)
+    numbers: dict[Entity | None, int] = {model.case: attempt}
+    for entity in model.references:
+        holder = numbers.get(model.owner(entity.key))
+        number = None
+        if holder is not None and row[entity.key] is not None:
+            row[entity.key], number = _refer(model, entity, seed, holder)
+        row[entity.name] = None if number is None else 1
+        if number is not None:
+            numbers[entity] = number
+        row.update(_sample_record([model.fields[name] for name in entity.fields], seed, number))
     for source, copy in _equal_texts(model):
         row[copy] = row[source]
     return row
 
 
+def _sample_record(fields: Iterable[Field], seed: int, number: int | None) -> Row:
+    """Return the record of a number; nothing but missing values where there is no record."""
+    return {item.name: None if number is None else _sample(item, seed, number) for item in fields}
+
+
+def _refer(model: DomainModel, entity: Entity, seed: int, holder: int) -> tuple[str, int | None]:
+    """Return the key and the number of the record that record ``holder`` refers to.
+
+    A dangling reference is a key beyond those of the records there are.
+    """
+    kind = model.fields[entity.key].type
+    pattern = read_pattern(kind.pattern if isinstance(kind, TextType) else "")
+    key = (entity.key, "record", holder)
+    is_dangling = below(100, seed, entity.key, "dangling", holder) < entity.dangling_share
+    if is_dangling:
+        number = entity.records + below(pattern.size - entity.records, seed, *key)
+    else:
+        number = below(entity.records, seed, *key)
+    text = pattern.text(permuted(number, pattern.size, seed, entity.key))
+    return text, None if is_dangling else number
+
+
 def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
     """Return pairs of fields of one pattern that a constraint calls equal, a unique one first."""
     pairs = []
+    keys = {entity.key for entity in model.entities.values()}
+    own = set(model.case.fields) - keys
     for constraint in model.constraints:
         match constraint:
             case Compare(Relation.EQ, Read(TextType(pattern=shape), left), Read(field=right)) if (
@@ -51,7 +89,7 @@ def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
                 if second.sampling.unique:
                     first, second = second, first
                 is_free = not (second.sampling.unique or first.missing or second.missing)
-                if is_free and first.type == second.type and second.role in SAMPLED:
+                if is_free and first.type == second.type and second.name in own:
                     pairs.append((first.name, second.name))
     return pairs
 

@@ -353,10 +353,22 @@ def walk(expression: Expression) -> Iterable[Expression]:
         yield from walk(child)
 
 
+def parts(*expressions: Expression) -> Iterable[Expression]:
+    """Return the expressions and all their parts, each once, however often it is shared."""
+    seen: set[int] = set()
+    waiting = list(expressions)
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            waiting.extend(children(node))
+
+
 def fields_read(expression: Expression) -> frozenset[str]:
     """Return the names of all fields whose value, items or presence the expression asks for."""
     found: set[str] = set()
-    for node in walk(expression):
+    for node in parts(expression):
         match node:
             case Read() | Presence():
                 found.add(node.field)
@@ -370,7 +382,7 @@ def fields_read(expression: Expression) -> frozenset[str]:
 def constants_named(expression: Expression) -> frozenset[str]:
     """Return the names of the policy constants and calendars used."""
     found: set[str] = set()
-    for node in walk(expression):
+    for node in parts(expression):
         match node:
             case Constant() if node.name:
                 found.add(node.name)

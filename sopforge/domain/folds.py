@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
@@ -124,7 +124,11 @@ def _average(
     value: Expression,
     options: Mapping[str, Expression | int],
 ) -> Expression:
-    """Return the rounded sum over the count, or the default where the count is 0."""
+    """Return the rounded sum over the count, or the default where the count is 0.
+
+    The mean of some items lies between the least and the greatest value that an item can have;
+    of none, the quotient is 0, and the default is the answer.
+    """
     places, default = options["places"], options["default"]
     if not isinstance(places, int) or isinstance(default, int):
         raise TypeError("places are an integer, a default is an expression")
@@ -135,9 +139,19 @@ def _average(
     mean = numbers.quotient(total, divisor, places)
     if number_type(default).places > places:
         raise TypeRuleError("type-error", f"the default has more than {places} decimal places")
-    parts = numbers.aligned((mean, default))
+    of_items = numbers.quotient(value, one, places).type
+    low, high = min(0, of_items.minimum), max(0, of_items.maximum)
+    narrow = replace(mean, type=bounded(low, high, places, mean.type.unit))
+    answer = numbers.rescaled(default, places)
     is_empty = Compare(Relation.EQ, count, numbers.constant(0))
-    return Choice(numbers.hull(parts), is_empty, parts[1], parts[0])
+    ends = number_type(answer)
+    kind = bounded(
+        min(of_items.minimum, ends.minimum),
+        max(of_items.maximum, ends.maximum),
+        places,
+        numbers.hull((narrow, answer)).unit,
+    )
+    return Choice(kind, is_empty, answer, narrow)
 
 
 def _aggregate(

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.domain.expressions import AllOf, AnyOf, Constant, Expression, fields_read
+from sopforge.domain.expressions import (
+    AllOf,
+    AnyOf,
+    Constant,
+    Expression,
+    Presence,
+    fields_read,
+)
 from sopforge.domain.operators import Calendar
 from sopforge.domain.types import Json, Value, ValueType, encode, to_cell, to_json
 
@@ -21,6 +28,13 @@ class Role(StrEnum):
     OUTCOME = "outcome"
     DISTRACTOR = "distractor"
     SECRET = "secret"  # noqa: S105 - a role
+
+
+STORED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
+"""The roles of what a record holds; the others are worked out."""
+
+UNKNOWN_RECORD = "unknown_record"
+"""The code with which a tool refuses a key that no record has."""
 
 
 class ToolKind(StrEnum):
@@ -83,6 +97,15 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What a field of a list's items is called in sentences, and what it means."""
+
+    name: str
+    label: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value."""
 
@@ -95,6 +118,12 @@ class Field:
     primary: bool
     sampling: Sampling
     examples: tuple[Value, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    def part_label(self, name: str) -> str:
+        """Return what a field of this list's items is called in sentences."""
+        declared = {part.name: part.label for part in self.parts}
+        return declared.get(name, name.replace("_", " "))
 
     def cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""
@@ -111,6 +140,21 @@ class Field:
             ValueNotAllowedError: the raw value is not one of the field.
         """
         return None if self.missing and raw == self.missing else encode(self.type, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A kind of record, found by its key; a further entity's key is a field that refers to it.
+
+    Of a further entity there are ``records`` records, and ``dangling_share`` percent of the
+    references lead to none.
+    """
+
+    name: str
+    key: str
+    fields: tuple[str, ...]
+    records: int = 0
+    dangling_share: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +231,7 @@ class Tool:
     takes: tuple[str, ...]
     returns: tuple[str, ...]
     guard: Guard | None = None
+    effects: Mapping[str, Expression] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +250,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node of the procedure; ``end`` holds the outcomes that an end sets, None if it goes on."""
+    """A node of the procedure; ``end`` holds the outcomes that an end sets, None if it goes on.
+
+    ``refusals`` are the ways that a case takes where the called tool refuses, by code.
+    """
 
     id: str
     title: str
@@ -214,17 +262,21 @@ class Step:
     decide: tuple[str, ...]
     edges: tuple[Edge, ...]
     end: Mapping[str, Constant] | None
+    refusals: Mapping[str, Edge] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class DomainModel:
-    """One business procedure, typed and executable."""
+    """One business procedure, typed and executable.
+
+    A task is about one record of the first entity; the others are reached by references. Fields
+    have one name in the whole domain, so that a row is all that a case can come to read.
+    """
 
     name: str
     title: str
     business_task: str
-    entity: str
-    key: str
+    entities: Mapping[str, Entity]
     fields: Mapping[str, Field]
     policy: Mapping[str, PolicyConstant]
     calendars: Mapping[str, tuple[Calendar, str]]
@@ -254,15 +306,68 @@ class DomainModel:
         return next(field for field in self.outcomes if field.primary)
 
     @property
-    def record_fields(self) -> tuple[Field, ...]:
-        """The fields of a record that lookups and actions read: the key first, no outcome."""
-        names = [self.key]
+    def case(self) -> Entity:
+        """The entity that a task is about."""
+        return next(iter(self.entities.values()))
+
+    @property
+    def key(self) -> str:
+        """The field that tells the records of the case's entity apart."""
+        return self.case.key
+
+    @property
+    def references(self) -> tuple[Entity, ...]:
+        """The entities that are reached by a reference, each behind the one that refers to it."""
+        return tuple(self.entities.values())[1:]
+
+    def owner(self, name: str) -> Entity | None:
+        """Return the entity whose records hold a field, None for what no record holds."""
+        if name not in self.fields or self.fields[name].role not in STORED:
+            return None
+        return next((item for item in self.entities.values() if name in item.fields), None)
+
+    def may_lack(self, entity: Entity) -> bool:
+        """Tell whether there are cases without a record of the entity."""
+        if entity is self.case:
+            return False
+        referring = self.owner(entity.key)
+        is_open = bool(entity.dangling_share or self.fields[entity.key].missing)
+        return is_open or (referring is not None and self.may_lack(referring))
+
+    def leading_to(self, entity: Entity) -> tuple[str, ...]:
+        """Return what must be there for a record to be: a reference, and the record it stands in.
+
+        Names of fields that may be missing, and of entities that may be lacking.
+        """
+        referring = self.owner(entity.key)
+        is_lacking = referring is not None and self.may_lack(referring)
+        reference = [entity.key] if self.fields[entity.key].missing else []
+        return (*reference, *([referring.name] if referring and is_lacking else []))
+
+    def entities_read(self, tool: Tool) -> tuple[Entity, ...]:
+        """Return the entities whose records a tool reads; none for a compute tool."""
+        if tool.kind is ToolKind.COMPUTE:
+            return ()
+        recalled = tool_inputs(tool) - set(tool.takes)
+        owners = [self.owner(name) for name in (*tool.returns, *recalled, *tool.effects)]
+        found = tuple(item for item in self.entities.values() if item in owners)
+        return found or tuple(item for item in self.entities.values() if item.key in tool.takes)[:1]
+
+    def records_file(self, entity: Entity) -> str:
+        """Return the name of the file with an entity's records."""
+        return "records.csv" if entity is self.case else f"records_{entity.name}.csv"
+
+    def stored_fields(self, entity: Entity) -> tuple[Field, ...]:
+        """Return the fields of a record that lookups and actions read: the key first."""
+        names = [entity.key]
         for tool in self.tools.values():
             if tool.kind is not ToolKind.COMPUTE:
-                names += [*tool.takes, *tool.returns, *sorted(guard_inputs(tool.guard))]
-        kept = {Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET}
+                names += [*tool.takes, *tool.returns, *sorted(tool_inputs(tool)), *tool.effects]
+        names += [item.key for item in self.references]
         found = (self.fields[name] for name in dict.fromkeys(names))
-        return tuple(item for item in found if item.role in kept)
+        return tuple(
+            item for item in found if item.name == entity.key or self.owner(item.name) is entity
+        )
 
     def tool_parameters(self, tool: Tool) -> tuple[Field, ...]:
         """Return the fields that a tool takes."""
@@ -279,6 +384,16 @@ def decision_expressions(decision: Decision) -> tuple[Expression, ...]:
         return (decision.value,)
     conditions = [rule.when for rule in decision.rules if rule.when is not None]
     return (*conditions, *(rule.then for rule in decision.rules))
+
+
+def deciding_expressions(model: DomainModel) -> list[Expression]:
+    """Return every expression of decisions, edges, guards and effects."""
+    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
+    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    for tool in model.tools.values():
+        found += [check.test for check in guard_checks(tool.guard)]
+        found += tool.effects.values()
+    return found
 
 
 def decision_inputs(decision: Decision) -> frozenset[str]:
@@ -313,9 +428,26 @@ def guard_expression(guard: Guard) -> Expression:
     return AnyOf(operands) if guard.kind is GuardKind.ANY else AllOf(operands)
 
 
-def guard_inputs(guard: Guard | None) -> frozenset[str]:
-    """Return the names of the fields that a guard reads."""
-    return all_fields_read(check.test for check in guard_checks(guard))
+def record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+    """Return the checks that the records which a tool reads are there, where they may not be."""
+    if not model.references:
+        return ()
+    lacking = [entity for entity in model.entities_read(tool) if model.may_lack(entity)]
+    return tuple(
+        GuardLeaf(
+            id=entity.name,
+            test=Presence(entity.name),
+            refusal=UNKNOWN_RECORD,
+            says=f"there is no record of this {entity.key}",
+        )
+        for entity in lacking
+    )
+
+
+def tool_inputs(tool: Tool) -> frozenset[str]:
+    """Return the names of the fields that a tool's guard and effects read."""
+    tests = (check.test for check in guard_checks(tool.guard))
+    return all_fields_read((*tests, *tool.effects.values()))
 
 
 def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
@@ -323,16 +455,20 @@ def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
     return frozenset().union(*(fields_read(expression) for expression in expressions))
 
 
-def decision_order(model: DomainModel, wanted: Iterable[str]) -> tuple[str, ...]:
+def decision_order(
+    model: DomainModel, wanted: Iterable[str], given: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Return the formulas needed for ``wanted``, each after those that it reads.
 
     A table is decided at its step, so that only formulas (worked out on the way) are followed.
+    What is ``given`` is taken as it is.
     """
     ordered: list[str] = []
+    known = frozenset(given)
 
     def visit(name: str) -> None:
         decision = model.decisions.get(name)
-        if decision is None or name in ordered:
+        if not isinstance(decision, Formula) or name in known or name in ordered:
             return
         for needed in sorted(decision_inputs(decision)):
             if model.fields[needed].role is Role.DERIVED:

@@ -54,6 +54,13 @@ class Pattern:
         either = [letters.lower() for letters in self.alphabets]
         return Pattern(tuple(either)).has(text.lower())
 
+    def shared(self, other: Pattern) -> Pattern:
+        """Return the pattern of the texts that both have; its size is 0 where there is none."""
+        if len(self.alphabets) != len(other.alphabets):
+            return Pattern(("",))
+        pairs = zip(self.alphabets, other.alphabets, strict=True)
+        return Pattern(tuple("".join(a for a in first if a in second) for first, second in pairs))
+
     def nearest(self, preferred: str) -> str:
         """Return the text with the first of the preferred letters that each position allows."""
         return "".join(

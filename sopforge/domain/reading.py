@@ -73,13 +73,13 @@ def read_domain(text: str, source: str) -> DomainModel:
 def _scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[Fault]:
     """Return a fault for each field of unique texts that has fewer of them than there are tasks."""
     faults = []
-    for item in model.fields.values():
+    for item in [model.fields[name] for name in model.case.fields]:
         pattern = item.type.pattern if isinstance(item.type, TextType) else ""
         if pattern and item.sampling.unique and read_pattern(pattern).size < wanted:
             size = read_pattern(pattern).size
             message = f"the pattern {pattern} has {size} texts, but {wanted} tasks need one each"
             hint = "let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples"
-            where = document.where(("model", "entities", model.entity, "fields", item.name))
+            where = document.where(("model", "entities", model.case.name, "fields", item.name))
             faults.append(Fault("pattern-too-small", message, where, hint))
     return faults
 

@@ -206,10 +206,17 @@ FieldDocument = Annotated[
 
 
 class EntityDocument(Strict):
-    """A kind of record: its key and its fields."""
+    """A kind of record: its key and its fields.
+
+    A task is about one record of the first entity. The key of each further one is a field of an
+    entity before it: the reference that leads to one of its ``records`` records, or, in
+    ``dangling_share`` percent of the sampled rows, to none.
+    """
 
     key: Name
     fields: dict[Name, FieldDocument]
+    records: Annotated[Whole, Field(ge=1, le=20_000)] | None = None
+    dangling_share: Percent = 0
 
 
 class PolicyDocument(Strict):
@@ -271,13 +278,17 @@ class GuardDocument(Strict):
 
 
 class ToolDocument(Strict):
-    """A tool: what it takes, what it reveals or works out, and when it refuses."""
+    """A tool: what it takes, what it reveals or works out, and when it refuses.
+
+    An action changes the record by its ``effects``, each a field and its value from then on.
+    """
 
     kind: Literal["lookup", "compute", "action"]
     description: Sentence
     takes: Annotated[tuple[Name, ...], Field(min_length=1)]
     returns: tuple[Name, ...] = ()
     requires: GuardDocument | None = None
+    effects: dict[Name, Raw] = {}
 
 
 class EdgeDocument(Strict):
@@ -294,11 +305,15 @@ class EdgeDocument(Strict):
 
 
 class StepDocument(Strict):
-    """A step: calls at most one tool, decides, then goes on along the first edge that holds."""
+    """A step: calls at most one tool, decides, then goes on along the first edge that holds.
+
+    Where the tool refuses with a code under ``refused``, the case goes to the step named there.
+    """
 
     title: Sentence
     instruction: Sentence | None = None
     call: ToolName | None = None
+    refused: dict[Identifier, Name] = {}
     decide: tuple[Name, ...] = ()
     edges: tuple[EdgeDocument, ...] = ()
     end: dict[Name, Raw] | None = None
@@ -316,7 +331,7 @@ class ModelDocument(Strict):
 
     policy: dict[Name, PolicyDocument] = {}
     calendars: dict[Name, CalendarDocument] = {}
-    entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=1)]
+    entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=6)]
     constraints: tuple[str, ...] = ()
     decisions: dict[Name, DecisionDocument]
     tools: Annotated[dict[ToolName, ToolDocument], Field(min_length=1)]

@@ -12,11 +12,12 @@ from sopforge.domain.types import Json
 
 @dataclass(frozen=True, slots=True)
 class GoldCall:
-    """One call of a gold trajectory, as plain JSON values."""
+    """One call of a gold trajectory, as plain JSON values: its result, or a refusal's code."""
 
     tool: str
     arguments: Mapping[str, Json]
     result: Mapping[str, Json]
+    refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def write_trajectories(tasks: Iterable[Task]) -> str:
         {
             "task_id": task.id,
             "calls": [
-                {"tool": call.tool, "arguments": call.arguments, "result": call.result}
+                {"tool": call.tool, "arguments": call.arguments, **_reply(call)}
                 for call in task.calls
             ],
         }
@@ -82,7 +83,16 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
 
 
 def _calls(entries: list[dict[str, Any]]) -> tuple[GoldCall, ...]:
-    return tuple(GoldCall(entry["tool"], entry["arguments"], entry["result"]) for entry in entries)
+    return tuple(
+        GoldCall(
+            entry["tool"], entry["arguments"], entry.get("result", {}), entry.get("refusal", "")
+        )
+        for entry in entries
+    )
+
+
+def _reply(call: GoldCall) -> dict[str, object]:
+    return {"refusal": call.refusal} if call.refusal else {"result": call.result}
 
 
 def _entries(text: str) -> list[dict[str, Any]]:

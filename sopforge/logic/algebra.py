@@ -104,6 +104,8 @@ class _Interpretation(Generic[T]):
                 return algebra.read(node)
             case Compare():
                 return algebra.compare(node, of(node.left), of(node.right))
+            case Choice():
+                return algebra.choice(node, of(node.condition), of(node.then), of(node.otherwise))
             case AllOf():
                 return algebra.all_of(node, [of(item) for item in node.operands])
             case AnyOf():
@@ -126,8 +128,6 @@ class _Interpretation(Generic[T]):
                 return algebra.absolute(node, of(node.operand))
             case Outermost():
                 return algebra.outermost(node, [of(item) for item in node.operands])
-            case Choice():
-                return algebra.choice(node, of(node.condition), of(node.then), of(node.otherwise))
             case Lookup():
                 return algebra.lookup(node, of(node.key), [of(item) for item in node.entries])
             case Elapsed():

@@ -1,15 +1,14 @@
 """The English reading: an expression as words, each relation with one wording only.
 
 "at least" is >=, "more than" is >, "at most" is <=, "less than" is <; for dates "on or after",
-"after", "on or before", "before", for times with "at". Brackets stand where the words alone could
-be grouped otherwise: what is no comparison's side as it stands, is in brackets there.
+"after", "on or before", "before", for times with "at". Three conditions or more are a list with
+letters, two are joined by "and" or "or".
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
 from sopforge.domain.expressions import (
     Absolute,
@@ -55,8 +54,22 @@ from sopforge.domain.types import (
     whole,
 )
 from sopforge.logic.algebra import interpret
-from sopforge.logic.grammar import be, counted, figure, listed
-from sopforge.logic.idioms import Mean, bare, is_count, mean, negated, rounded
+from sopforge.logic.brackets import (
+    LISTED_FROM,
+    amount,
+    as_factor,
+    as_member,
+    as_operand,
+    as_side,
+    as_summand,
+    fenced,
+    goes_on,
+    is_clause,
+    unit_beside,
+    unit_of,
+)
+from sopforge.logic.grammar import be, counted, is_fact, lettered, listed
+from sopforge.logic.idioms import Mean, bare, flattened, mean, negated, rounded
 
 _NUMBER_WORDS = {
     Relation.EQ: "exactly",
@@ -94,6 +107,7 @@ _OPERATION_WORDS = {
     Operation.SUBTRACT: "minus",
     Operation.MULTIPLY: "times",
 }
+_NO_ENTRY = "if there is no such entry"
 _OPPOSITE = {
     Relation.EQ: Relation.NE,
     Relation.NE: Relation.EQ,
@@ -102,14 +116,6 @@ _OPPOSITE = {
     Relation.GT: Relation.LE,
     Relation.LE: Relation.GT,
 }
-
-
-class _Grip(IntEnum):
-    """How a phrase holds together, and so where it needs brackets."""
-
-    WORD = 0  # nowhere
-    PHRASE = 1  # as an operand, not as a side of a comparison or of a choice
-    CLAUSE = 2  # everywhere but alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,7 @@ class English:
 
     def constant(self, node: Constant) -> str:
         if isinstance(node.type, NumberType):
-            return _amount(node, node.type.unit)
+            return amount(node, node.type.unit)
         shown = to_cell(node.type, node.value)
         is_quoted = isinstance(node.type, BooleanType | EnumType | TextType)
         return f'"{shown}"' if is_quoted else shown
@@ -136,20 +142,33 @@ class English:
         return self.fact(node, "yes") if is_fact else self.named(node.field)
 
     def element(self, node: Element) -> str:
-        return self.fact(node, "yes") if isinstance(node.type, BooleanType) else _own(node)
+        return self.fact(node, "yes") if isinstance(node.type, BooleanType) else self.own(node)
+
+    def own(self, node: Element) -> str:
+        """Return a field of the item at hand as a sentence names it."""
+        return f"the entry's {self.part(node)}"
+
+    def part(self, node: Element) -> str:
+        """Return the label of a field of a list's items."""
+        return self.fields[node.list].part_label(node.field)
 
     def fact(self, node: Read | Element, word: str) -> str:
-        """Return what a yes/no field is."""
-        name = self.named(node.field) if isinstance(node, Read) else _own(node)
-        return f'{name} {self.verb(node)} "{word}"'
+        """Return what a yes/no field is; a label with a verb of its own needs a subject only."""
+        if isinstance(node, Element):
+            subject, label, name = "entry", self.part(node), self.own(node)
+        else:
+            subject, label, name = "case", self.fields[node.field].label, self.named(node.field)
+        if is_fact(label):
+            return f'the {subject} {label}: "{word}"'
+        return f'{name} {be(label)} "{word}"'
 
     def verb(self, node: Expression) -> str:
         """Return "is" or "are", as the phrase before it wants."""
         match bare(node):
             case Read(_, field):
                 return be(self.fields[field].label)
-            case Element(_, _, field):
-                return be(_spaced(field))
+            case Element() as element:
+                return be(self.part(element))
             case _:
                 return "is"
 
@@ -165,30 +184,35 @@ class English:
     def arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
         behind = negated(node)
         if behind is not None:
-            return f"minus {_operand(behind, right)}"
+            return f"minus {as_operand(behind, right)}"
         is_product = node.operation is Operation.MULTIPLY
-        units = ["" if is_product else _unit_beside(other) for other in (node.right, node.left)]
-        first = left if _goes_on(node.left, node) else _operand(node.left, left, units[0])
-        goes_on = _goes_on(node.right, node) and node.operation is not Operation.SUBTRACT
-        second = right if goes_on else _operand(node.right, right, units[1])
+        parts = (node.left, left, node.right), (node.right, right, node.left)
+        first, second = (
+            as_factor(part, phrase) if is_product else as_summand(part, phrase, other)
+            for part, phrase, other in parts
+        )
+        if goes_on(node.left, node):
+            first = left
+        if goes_on(node.right, node) and node.operation is not Operation.SUBTRACT:
+            second = right
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
 
     def quotient(self, node: Quotient, left: str, right: str) -> str:
         only = rounded(node)
         if only is not None:
-            return _rounded(_side(only, left), node.type.places)
-        divided = f"{_operand(node.left, left)} divided by {_operand(node.right, right)}"
+            return _rounded(as_operand(only, left), node.type.places)
+        divided = f"({as_factor(node.left, left)} divided by {as_factor(node.right, right)})"
         return _rounded(divided, node.type.places)
 
     def absolute(self, node: Absolute, operand: str) -> str:
-        return f"the absolute value of {_operand(node.operand, operand)}"
+        return f"the absolute value of {as_operand(node.operand, operand)}"
 
     def outermost(self, node: Outermost, operands: Sequence[str]) -> str:
         is_least = node.extreme is Extreme.MINIMUM
         words = ("smaller", "smallest") if is_least else ("larger", "largest")
-        unit = _unit(node)
+        unit = unit_of(node)
         parts = [
-            _operand(part, phrase, unit)
+            as_operand(part, phrase, unit)
             for part, phrase in zip(node.operands, operands, strict=True)
         ]
         return f"the {words[len(parts) > len(words)]} of {listed(parts)}"
@@ -206,36 +230,44 @@ class English:
         return f"the number of working days{calendar} {_span(node, start, end)}"
 
     def add_days(self, node: AddDays, date: str, days: str) -> str:
-        return f"the day {_away(node.days, days, 'days')} {_operand(node.date, date)}"
+        return f"the day {_away(node.days, days, 'days')} {as_operand(node.date, date)}"
 
     def add_months(self, node: AddMonths, date: str, months: str) -> str:
-        return f"the day {_away(node.months, months, 'months')} {_operand(node.date, date)}"
+        day = f"the day {_away(node.months, months, 'months')} {as_operand(node.date, date)}"
+        return f"{day} (or the last day of the month reached, where it has no such day)"
 
     def date_of(self, node: DateOf, operand: str) -> str:
-        return f"the calendar day of {_operand(node.operand, operand)}"
+        return f"the calendar day of {as_operand(node.operand, operand)}"
 
     # conditions
 
     def compare(self, node: Compare, left: str, right: str) -> str:
-        first = _side(node.left, left, _unit_beside(node.right))
-        second = _side(node.right, right, _unit_beside(node.left))
+        first = as_side(node.left, left, unit_beside(node.right))
+        second = as_side(node.right, right, unit_beside(node.left))
         words = (first, self.verb(node.left), _relation_words(node)[node.relation], second)
         return " ".join(filter(None, words))
 
     def one_of(self, node: OneOf, operand: str, words: tuple[str, str] = ("", "one of ")) -> str:
         options = [self.constant(option) for option in node.options]
         relation = words[len(options) > 1]
-        phrase = _side(node.operand, operand)
+        phrase = as_side(node.operand, operand)
         return f"{phrase} {self.verb(node.operand)} {relation}{', '.join(options)}"
 
     def contains(self, node: Contains, operand: str) -> str:
         return f'"{node.member}" is among {operand}'
 
-    def all_of(self, node: AllOf, operands: Sequence[str]) -> str:
-        return _joined(node.operands, operands, "and", AnyOf)
+    def all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
+        return self.joined(node, " and ", "all of these hold")
 
-    def any_of(self, node: AnyOf, operands: Sequence[str]) -> str:
-        return _joined(node.operands, operands, "or", AllOf)
+    def any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
+        return self.joined(node, " or ", "at least one of these holds")
+
+    def joined(self, node: AllOf | AnyOf, word: str, opening: str) -> str:
+        """Return two conditions with a word between them, more as a list."""
+        parts = [as_member(part, interpret(part, self), node) for part in flattened(node)]
+        if len(parts) < LISTED_FROM:
+            return word.join(parts)
+        return f"{opening}: {lettered(parts)}"
 
     def negation(self, node: Not, operand: str) -> str:
         match node.operand:
@@ -268,10 +300,10 @@ class English:
         average = mean(node)
         if average is not None:
             return self.average(average)
-        first = _side(node.then, then, _unit(node))
+        first = as_side(node.then, then, unit_of(node))
         is_chain = isinstance(bare(node.otherwise), Choice) and not _is_mean(node.otherwise)
-        last = otherwise if is_chain else _side(node.otherwise, otherwise, _unit(node))
-        return f"{first} if {condition}, otherwise {last}"
+        last = otherwise if is_chain else as_side(node.otherwise, otherwise, unit_of(node))
+        return f"{first} if {fenced(node.condition, condition)}, otherwise {last}"
 
     def lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
         inner = _second_key(node)
@@ -301,7 +333,7 @@ class English:
             case Fold.MINIMUM | Fold.MAXIMUM:
                 word = "smallest" if node.fold is Fold.MINIMUM else "largest"
                 over = f"{self.folded(node)} over the {self.entries(node)}"
-                return f"the {word} value of {over}, or {self.without(node)} if there is none"
+                return f"the {word} value of {over}, or {self.without(node)} {_NO_ENTRY}"
             case Fold.ANY:
                 return self.quantified("at least one entry", node)
             case Fold.ALL:
@@ -310,23 +342,27 @@ class English:
     def average(self, node: Mean) -> str:
         """Return a rounded average, which the tree holds as a choice."""
         over = f"{self.folded(node.total)} over the {self.entries(node.total)}"
-        default = _operand(node.default, interpret(node.default, self))
-        return f"{_rounded(f'the average of {over}', node.places)}, or {default} if there is none"
+        default = as_operand(node.default, interpret(node.default, self))
+        return f"{_rounded(f'(the average of {over})', node.places)}, or {default} {_NO_ENTRY}"
 
     def entries(self, node: Aggregate) -> str:
         """Return the items that are folded."""
         every = f"entries in {self.named(node.list)}"
-        return every if node.where is None else f"{every} for which {interpret(node.where, self)}"
+        if node.where is None:
+            return every
+        return f"{every} for which {fenced(node.where, interpret(node.where, self))}"
 
     def folded(self, node: Aggregate) -> str:
         """Return what is taken of each item."""
         value = node.value
-        return "" if value is None else _operand(value, interpret(value, self))
+        return "" if value is None else as_operand(value, interpret(value, self))
 
     def without(self, node: Aggregate) -> str:
         """Return what stands for the value where there is no item."""
         default = node.default
-        return "0" if default is None else _operand(default, interpret(default, self), _unit(node))
+        if default is None:
+            return "0"
+        return as_operand(default, interpret(default, self), unit_of(node))
 
     def quantified(self, which: str, node: Aggregate) -> str:
         """Return a condition on the items of a list."""
@@ -354,83 +390,12 @@ def english_value(
     """
     words = english(expression, fields)
     is_decided = _is_decided(expression)
-    is_held = inside and (is_decided or _grip(expression) is _Grip.CLAUSE)
+    is_held = inside and (is_decided or is_clause(expression))
     words = _decided(words) if is_decided else words
     return f"({words})" if is_held else words
 
 
-# brackets
-
-
-def _grip(node: Expression) -> _Grip:
-    match bare(node):
-        case Choice() | Lookup() | Quotient() | Outermost() | AllOf() | AnyOf():
-            return _Grip.CLAUSE
-        case Aggregate() as inner:
-            return _fold_grip(inner)
-        case Arithmetic() | Absolute() | Elapsed() | Workdays() | AddDays() | AddMonths():
-            return _Grip.PHRASE
-        case _:
-            return _Grip.WORD
-
-
-def _fold_grip(node: Aggregate) -> _Grip:
-    if node.where is not None or node.fold not in {Fold.COUNT, Fold.SUM}:
-        return _Grip.CLAUSE
-    return _Grip.WORD if node.fold is Fold.COUNT else _Grip.PHRASE
-
-
-def _operand(node: Expression, phrase: str, unit: str | None = "") -> str:
-    """Return a phrase as it stands between words that could reach into it."""
-    return _held(node, phrase, _Grip.WORD, unit)
-
-
-def _side(node: Expression, phrase: str, unit: str | None = "") -> str:
-    """Return a phrase as it stands beside a comparison, or beside "if"."""
-    return _held(node, phrase, _Grip.PHRASE, unit)
-
-
-def _held(node: Expression, phrase: str, loosest: _Grip, unit: str | None) -> str:
-    if isinstance(node, Constant) and isinstance(node.type, NumberType):
-        return _amount(node, None if unit is None else node.type.unit or unit)
-    return f"({phrase})" if _grip(node) > loosest else phrase
-
-
-def _goes_on(child: Expression, parent: Arithmetic) -> bool:
-    """Tell whether an operand continues its sum, difference or product without brackets."""
-    inner = bare(child)
-    is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
-    return is_alike and negated(inner) is None
-
-
-def _joined(
-    nodes: Sequence[Expression], phrases: Sequence[str], word: str, other: type[AllOf | AnyOf]
-) -> str:
-    parts = []
-    for node, phrase in zip(nodes, phrases, strict=True):
-        inner = bare(node)
-        subject = bare(inner.operand) if isinstance(inner, Not) else inner
-        is_open = isinstance(inner, other) or isinstance(subject, Aggregate)
-        parts.append(f"({phrase})" if is_open else phrase)
-    return f" {word} ".join(parts)
-
-
 # words
-
-
-def _amount(node: Constant, unit: str | None) -> str:
-    shown = figure(node.type, whole(node.value)) if isinstance(node.type, NumberType) else ""
-    return counted(shown, unit or "")
-
-
-def _unit(node: Expression) -> str:
-    kind = node.type
-    return kind.unit if isinstance(kind, NumberType) else ""
-
-
-def _unit_beside(other: Expression) -> str | None:
-    """Return the unit of a plain number beside another; None where no unit fits."""
-    return None if is_count(other) else _unit(other)
 
 
 def _relation_words(node: Compare) -> Mapping[Relation, str]:
@@ -440,22 +405,13 @@ def _relation_words(node: Compare) -> Mapping[Relation, str]:
     return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS
 
 
-def _own(node: Element) -> str:
-    """Return a field of the item at hand as a sentence names it."""
-    return f"the entry's {_spaced(node.field)}"
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def _rounded(phrase: str, places: int) -> str:
     precision = f"{places} decimal place{'s' * (places != 1)}" if places else "a whole number"
-    return f"{phrase}, rounded to {precision} with halves away from zero"
+    return f"{phrase} rounded to {precision} with halves away from zero"
 
 
 def _span(node: Elapsed | Workdays, start: str, end: str) -> str:
-    return f"from {_operand(node.start, start)} to {_operand(node.end, end)}"
+    return f"from {as_operand(node.start, start)} to {as_operand(node.end, end)}"
 
 
 def _away(node: Expression, phrase: str, unit: str) -> str:
@@ -483,7 +439,7 @@ def _second_key(node: Lookup) -> Expression | None:
 
 
 def _entry(node: Expression, phrase: str) -> str:
-    return f"({_decided(phrase)})" if _is_decided(node) else _side(node, phrase)
+    return f"({_decided(phrase)})" if _is_decided(node) else as_side(node, phrase)
 
 
 def _is_decided(value: Expression) -> bool:

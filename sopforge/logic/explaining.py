@@ -20,9 +20,13 @@ def explain(model: DomainModel, done: Walk) -> Iterator[str]:
             continue
         step = model.steps[node]
         yield f"{step.title}"
+        result = None
         if step.call is not None:
             result = next(calls).result
             yield f"  {step.call} {_told(model, result)}"
+        if isinstance(result, Refused):
+            yield from _after_refusal(model, step, result)
+            continue
         for target in step.decide:
             yield from _decided(model, target, done)
         onward = done.path[place + 1] if place + 1 < len(done.path) else ""
@@ -30,6 +34,12 @@ def explain(model: DomainModel, done: Walk) -> Iterator[str]:
     yield "Outcomes"
     for name, value in outcomes(model, done).items():
         yield f"  {name}: {model.fields[name].cell(value)}"
+
+
+def _after_refusal(model: DomainModel, step: Step, refused: Refused) -> Iterator[str]:
+    way = step.refusals.get(refused.code)
+    if way is not None:
+        yield f"  on to {model.steps[way.to].title}: that is the way after {refused.code}"
 
 
 def because(model: DomainModel, condition: Expression, known: Frame) -> str:

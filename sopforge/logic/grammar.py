@@ -1,6 +1,8 @@
-"""Agreement in number: the verb behind a label, and the unit behind a figure."""
+"""The verb behind a label, the unit behind a figure, and how several things are listed."""
 
 from __future__ import annotations
+
+from string import ascii_lowercase
 
 from sopforge.domain.types import NumberType, to_cell
 
@@ -8,6 +10,7 @@ SHOWN_PLACES = 2
 _SHORTEST_PLURAL = 4
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
+_VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
 _SINGULARS = frozenset(
     {
         *("series", "species", "news", "diabetes", "lens", "bias", "canvas", "atlas", "alias"),
@@ -60,6 +63,22 @@ def counted(number: str, unit: str) -> str:
 def listed(items: list[str]) -> str:
     """Return "a, b and c"."""
     return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else items[0]
+
+
+def lettered(items: list[str]) -> str:
+    """Return "(a) one; (b) another"."""
+    return "; ".join(f"({_letters(place)}) {item}" for place, item in enumerate(items))
+
+
+def is_fact(label: str) -> bool:
+    """Tell whether a label begins with a verb, as "has receipt" does."""
+    return label.split(" ", 1)[0] in _VERBS
+
+
+def _letters(place: int) -> str:
+    """Return a, b, ... z, aa, ab, ..."""
+    before, last = divmod(place, len(ascii_lowercase))
+    return (_letters(before - 1) if before else "") + ascii_lowercase[last]
 
 
 def _is_plural(word: str) -> bool:

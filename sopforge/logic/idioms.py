@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from sopforge.domain.expressions import (
     Aggregate,
+    AllOf,
+    AnyOf,
     Arithmetic,
     Choice,
     Compare,
@@ -73,6 +75,18 @@ def mean(node: Choice) -> Mean | None:
             return Mean(total, quotient.type.places, node.then) if is_same else None
         case _:
             return None
+
+
+def flattened(group: AllOf | AnyOf) -> list[Expression]:
+    """Return the conditions of a group, with those of groups of its own kind in it."""
+    found: list[Expression] = []
+    for part in group.operands:
+        inner = bare(part)
+        if isinstance(inner, AllOf | AnyOf) and type(inner) is type(group):
+            found += flattened(inner)
+        else:
+            found.append(part)
+    return found
 
 
 def spoken(node: Expression) -> Iterator[Expression]:

@@ -108,7 +108,7 @@ class PythonSource:
         return node.field
 
     def element(self, node: Element) -> str:
-        return f"item[{node.field!r}]"
+        return f"_item[{node.field!r}]"
 
     def presence(self, node: Presence) -> str:
         return f"({node.field} is not None)"
@@ -180,7 +180,7 @@ class PythonSource:
     def aggregate(self, node: Aggregate) -> str:
         value = "1" if node.value is None else interpret(node.value, self)
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
-        items = f"{value} for item in {node.list}{where}"
+        items = f"{value} for _item in {node.list}{where}"
         function = "sum" if node.fold is Fold.COUNT else node.fold.value
         if node.default is None:
             return f"{function}({items})"

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
-from sopforge.domain.expressions import Expression, Presence, Read
+from sopforge.domain.expressions import Aggregate, Constant, Element, Expression, Presence, Read
+from sopforge.domain.numbers import rescaled
+from sopforge.domain.types import NumberType
 
 Node = TypeVar("Node")
 
@@ -21,10 +23,15 @@ class Known:
 
 @dataclass(slots=True)
 class Substitution:
-    """Replaces fields; a part that is shared in the expression stays shared in the result."""
+    """Replaces fields; a part that is shared in the expression stays shared in the result.
+
+    What stands for a list is another list of the same items. What stands for a named constant is
+    brought to the places that the constant has where it is used.
+    """
 
     known: Mapping[str, Known]
     always: Expression
+    constants: Mapping[str, Expression] = field(default_factory=dict)
     done: dict[int, tuple[Expression, Expression]] = field(default_factory=dict)
 
     def of(self, node: Expression) -> Expression:
@@ -39,12 +46,24 @@ class Substitution:
             return self.known[node.field].value
         if isinstance(node, Presence) and node.field in self.known:
             return self.known[node.field].present or self.always
+        if isinstance(node, Constant) and node.name in self.constants:
+            return self._constant(node)
         changes = {
             part.name: changed
             for part in fields(node)
             if (changed := self._part(getattr(node, part.name))) is not getattr(node, part.name)
         }
+        if isinstance(node, Aggregate | Element) and node.list in self.known:
+            changes["list"] = self._list(node.list)
         return replace(node, **changes) if changes else node
+
+    def _constant(self, node: Constant) -> Expression:
+        other = self.constants[node.name]
+        return rescaled(other, node.type.places) if isinstance(node.type, NumberType) else other
+
+    def _list(self, name: str) -> str:
+        other = self.known[name].value
+        return other.field if isinstance(other, Read) else name
 
     def _part(self, part: Node) -> Node:
         if isinstance(part, Expression):

@@ -6,7 +6,7 @@ one variable per field of each place, and its length; texts are numbered, equal 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import TypeAlias
@@ -44,6 +44,7 @@ from sopforge.domain.expressions import (
     Size,
     Workdays,
 )
+from sopforge.domain.patterns import Pattern, read_pattern
 from sopforge.domain.types import MINUTES_A_DAY, Atom, SetType, TextType, ValueType, bounds
 from sopforge.logic.algebra import interpret
 from sopforge.logic.calendar import Calendar
@@ -71,7 +72,8 @@ class Variables:
 
     ``values`` holds, per field, one variable, or one per member of a set; ``present`` holds the
     presence bits, ``lengths`` the number of items of lists. ``limits`` collects what the types
-    promise of them, and ``texts`` the numbers of the texts that occur.
+    promise of them, ``texts`` the numbers of the texts that occur, and ``patterned`` the variables
+    of texts that follow a pattern.
     """
 
     context: z3.Context
@@ -80,6 +82,7 @@ class Variables:
     lengths: dict[str, z3.ArithRef] = field(default_factory=dict)
     limits: list[z3.BoolRef] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
+    patterned: list[tuple[z3.ArithRef, Pattern]] = field(default_factory=list)
 
     def value(self, name: str, kind: ValueType) -> Term:
         """Return the variable of a field, or the tuple of its members' variables."""
@@ -118,9 +121,44 @@ class Variables:
         return made
 
     def _of_pool(self, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
-        if not kind.pool:
+        if kind.pattern:
+            self.patterned.append((item, read_pattern(kind.pattern)))
             return item >= 0
         return z3.Or(*(item == self.code(text) for text in kind.pool))
+
+    def follow_patterns(self) -> list[z3.BoolRef]:
+        """Return that every text of a pattern is one of a list of texts that the pattern has.
+
+        The list has every text that occurs, and of each pattern, and of what patterns share, as
+        many further texts as there are variables: enough for all of them to differ.
+        """
+        count = len(self.patterned) + len(self.texts)
+        for pattern in _with_shared(pattern for _, pattern in self.patterned):
+            for number in range(min(count, pattern.size)):
+                self.code(pattern.text(number))
+        return [
+            z3.Or(
+                self.never,
+                *(item == code for text, code in self.texts.items() if pattern.has(text)),
+            )
+            for item, pattern in self.patterned
+        ]
+
+    @property
+    def never(self) -> z3.BoolRef:
+        """The constant false of this context."""
+        return z3.BoolVal(False, self.context)  # noqa: FBT003 - z3
+
+
+def _with_shared(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """Return patterns in order, and those of the texts that several of them have."""
+    found = list(dict.fromkeys(patterns))
+    for place, first in enumerate(found):
+        for second in found[:place]:
+            shared = first.shared(second)
+            if shared.size and shared not in found:
+                found.append(shared)
+    return found
 
 
 class _Terms:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.domain.model import (
     DomainModel,
     Formula,
+    GuardLeaf,
     Tool,
     ToolKind,
     decision_order,
     guard_checks,
+    record_checks,
 )
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
@@ -35,27 +37,41 @@ def answer(
 ) -> dict[str, Value | None] | Refused:
     """Return the fields that a tool reveals for well-formed arguments about an existing record.
 
-    A guard sees the arguments, and of the record what is not among them.
-    A lookup refuses arguments that contradict the record, an action refuses where its guard does
-    not hold; a compute tool works with what it is given.
+    A tool refuses a key without a record, a lookup then arguments that contradict the record, and
+    every tool where its guard does not hold. A guard sees the arguments, and of the record what is
+    not among them. An action answers with the record as it has changed it; a compute tool works
+    with what it is given.
     """
-    if tool.kind is ToolKind.LOOKUP:
+    refused = _refused(record_checks(model, tool), record)
+    if refused is None and tool.kind is ToolKind.LOOKUP:
         wrong = next((name for name in tool.takes if arguments[name] != record.get(name)), None)
         if wrong is not None:
             return Refused(RECORD_MISMATCH, f"{wrong} does not agree with the record")
-    seen = {**record, **arguments}
-    for check in guard_checks(tool.guard):
-        if not holds(check.test, seen):
-            return Refused(check.refusal, check.says)
+    refused = refused or _refused(guard_checks(tool.guard), {**record, **arguments})
+    if refused is not None:
+        return refused
     if tool.kind is ToolKind.COMPUTE:
         return computed(model, tool, arguments)
-    return {name: record.get(name) for name in tool.returns}
+    after = changed(tool, arguments, record)
+    return {name: after.get(name) for name in tool.returns}
+
+
+def changed(tool: Tool, arguments: Frame, record: Frame) -> Frame:
+    """Return the record after a call that was not refused."""
+    seen = {**record, **arguments}
+    return {**record, **{name: evaluate(value, seen) for name, value in tool.effects.items()}}
+
+
+def _refused(checks: Iterable[GuardLeaf], seen: Frame) -> Refused | None:
+    """Return the refusal of the first check that fails."""
+    failed = next((check for check in checks if not holds(check.test, seen)), None)
+    return None if failed is None else Refused(failed.refusal, failed.says)
 
 
 def computed(model: DomainModel, tool: Tool, arguments: Frame) -> dict[str, Value | None]:
     """Return what a compute tool works out from its arguments alone."""
     known: dict[str, Value | None] = dict(arguments)
-    for name in decision_order(model, tool.returns):
+    for name in decision_order(model, tool.returns, tool.takes):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
             known[name] = evaluate(decision.value, known)

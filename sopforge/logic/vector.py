@@ -51,7 +51,7 @@ from sopforge.logic.scalar import OPERATIONS, RELATIONS
 
 Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text
 LARGEST = np.iinfo(np.int64).max
-PIECE = 8_192
+PIECE = 32_768
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Vector:
 
     def lookup(self, node: Lookup, key: Column, entries: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
         if all(entry.ndim == 0 for entry in entries):
-            return np.asarray(np.array(entries)[key])
+            return np.asarray(np.take(np.array(entries), key))
         columns = np.stack(np.broadcast_arrays(key, *entries)[1:])
         places = np.broadcast_to(key, columns.shape[1:])[None]
         found: Column = np.take_along_axis(columns, places, 0)[0]
@@ -242,16 +242,26 @@ def evaluate_all(expressions: Iterable[Expression], columns: Columns) -> list[Co
     Rows are taken in pieces that a processor's cache holds, for the columns between are many.
     """
     wanted = list(expressions)
-    starts = range(0, columns.count, PIECE) if columns.count else range(1)
-    pieces = [_evaluated(wanted, columns.piece(start, start + PIECE)) for start in starts]
-    return [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
+    first = _evaluated(wanted, columns.piece(0, PIECE))
+    if columns.count <= PIECE:
+        stored = [part.astype(_stored(part)) for part in first]
+        return [np.broadcast_to(part, (columns.count,)) for part in stored]
+    whole = [np.empty(columns.count, _stored(part)) for part in first]
+    for start in range(0, columns.count, PIECE):
+        end = start + PIECE
+        parts = _evaluated(wanted, columns.piece(start, end)) if start else first
+        for column, part in zip(whole, parts, strict=True):
+            column[start:end] = part
+    return whole
 
 
 def _evaluated(expressions: list[Expression], columns: Columns) -> list[Column]:
-    return [
-        np.broadcast_to(part.astype(np.int64) if part.dtype == bool else part, (columns.count,))
-        for part in interpret_all(expressions, Vector(columns))
-    ]
+    """Return the values on a piece; what is equal on all rows is one value."""
+    return interpret_all(expressions, Vector(columns))
+
+
+def _stored(column: Column) -> np.dtype[Any]:
+    return np.dtype(np.int64) if column.dtype == bool else column.dtype
 
 
 def _fold(kind: Fold, value: Column, counted: Column, default: Column) -> Column:

@@ -44,7 +44,8 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
     """Return the walk of one case through the procedure.
 
     ``service`` answers the tool calls: the model itself for the oracle, published tools for the
-    reference agent. A refusal, or a table without a rule for the case, ends the walk there.
+    reference agent. A refusal for which the step names no way, or a table without a rule for the
+    case, ends the walk there.
 
     Raises:
         RuntimeError: the case goes round for ever, which the schema stage rules out.
@@ -55,13 +56,13 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
         if len(done.path) > MAXIMUM_STEPS:
             raise RuntimeError(f"a case goes round for ever through step '{step.id}'")
         done.path.append(step.id)
-        if step.call is not None and not _called(model.tools[step.call], done, service):
-            return done
+        refused = None if step.call is None else _refusal(model.tools[step.call], done, service)
+        if refused is not None:
+            step = _refused_step(model, step, refused, done)
+            continue
         for target in step.decide:
             decide(model, target, done)
-        if done.undecided:
-            return done
-        step = _next_step(model, step, done)
+        step = None if done.undecided else _next_step(model, step, done)
     return done
 
 
@@ -82,20 +83,30 @@ def decide(model: DomainModel, target: str, done: Walk) -> None:
 
 
 def hits(table: Table, known: Frame) -> list[Rule]:
-    """Return the rules that decide: one, or all that hold where they are collected."""
+    """Return the rules that decide: one, or all that hold where they are collected or agree."""
     found = [rule for rule in table.rules if holds(applies(table, rule), known)]
-    return found if table.hit is HitPolicy.COLLECT else found[:1]
+    return found if table.hit in {HitPolicy.COLLECT, HitPolicy.ANY} else found[:1]
 
 
-def _called(tool: Tool, done: Walk, service: Service) -> bool:
+def _refusal(tool: Tool, done: Walk, service: Service) -> Refused | None:
+    """Call a tool; return its refusal, if it refused."""
     arguments = {name: done.known.get(name) for name in tool.takes}
     result = service(tool, arguments)
     done.calls.append(ToolCall(tool.name, arguments, result))
     if isinstance(result, Refused):
-        done.refusal = result
-        return False
+        return result
     done.known.update(result)
-    return True
+    return None
+
+
+def _refused_step(model: DomainModel, step: Step, refused: Refused, done: Walk) -> Step | None:
+    """Return the step that the case goes to after a refusal, if the step names one."""
+    way = step.refusals.get(refused.code)
+    if way is None:
+        done.refusal = refused
+        return None
+    done.path.append(way.id)
+    return model.steps[way.to]
 
 
 def _next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:

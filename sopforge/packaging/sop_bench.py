@@ -38,7 +38,7 @@ class Release:
     tools: str
     toolspecs: str
     openapi: str
-    records: str
+    records: Mapping[str, str]
     coverage: str
     profile: str
     provenance: Mapping[str, object]
@@ -54,7 +54,7 @@ def package_files(release: Release) -> dict[str, str]:
         "tools.py": release.tools,
         "toolspecs.json": release.toolspecs,
         "openapi.yaml": release.openapi,
-        "records.csv": release.records,
+        **release.records,
         "metadata.json": _metadata(release, inputs),
         "test_set_with_outputs.csv": _test_set(tasks, [*inputs, *answers]),
         "test_set_without_outputs.csv": _test_set(tasks, inputs),
@@ -100,6 +100,7 @@ def _card(release: Release) -> str:
     model = release.model
     outcomes = "\n".join(f"- `{item.name}`: {item.description}" for item in model.outcomes)
     tools = "\n".join(f"- `{tool.name}`: {tool.description}" for tool in model.tools.values())
+    records = ", ".join(f"`{name}`" for name in release.records)
     return f"""# {model.title}
 
 {model.business_task}
@@ -108,7 +109,7 @@ Package `{release.name}`, version {release.version}, complexity level {release.l
 {len(release.tasks)} tasks. All data are synthetic.
 
 ## For the agent
-`sop.txt`, `toolspecs.json`, `tools.py` with `records.csv`, `test_set_without_outputs.csv`.
+`sop.txt`, `toolspecs.json`, `tools.py` with {records}, `test_set_without_outputs.csv`.
 
 Tools:
 {tools}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, assert_never
 
 from sopforge.domain.model import DomainModel, Field, Tool, ToolKind
@@ -57,7 +58,7 @@ def accepts_missing(item: Field, tool: Tool) -> bool:
 
 def field_schema(item: Field, *, with_missing: bool) -> Schema:
     """Return the schema of a field's values."""
-    schema = {**_type_schema(item.type), "description": _description(item)}
+    schema = {**_type_schema(item), "description": _description(item.description, item.type)}
     if with_missing and item.missing:
         if "enum" in schema:
             return {**schema, "enum": [*schema["enum"], item.missing]}
@@ -67,16 +68,21 @@ def field_schema(item: Field, *, with_missing: bool) -> Schema:
     return schema
 
 
-def _type_schema(kind: ValueType) -> Schema:
+def _type_schema(item: Field) -> Schema:
+    kind = item.type
     if isinstance(kind, ListType):
-        return {"type": "array", "items": _item_schema(kind), "maxItems": kind.size}
+        described = {part.name: part.description for part in item.parts}
+        return {"type": "array", "items": _item_schema(kind, described), "maxItems": kind.size}
     return _atom_schema(kind)
 
 
-def _item_schema(kind: ListType) -> Schema:
+def _item_schema(kind: ListType, described: Mapping[str, str]) -> Schema:
     return {
         "type": "object",
-        "properties": {name: _atom_schema(part) for name, part in kind.fields},
+        "properties": {
+            name: {**_atom_schema(part), "description": _description(described[name], part)}
+            for name, part in kind.fields
+        },
         "required": [name for name, _ in kind.fields],
         "additionalProperties": False,
     }
@@ -111,12 +117,12 @@ def _text_schema(kind: TextType) -> Schema:
     return {"type": "string", "minLength": 1, "maxLength": 200}
 
 
-def _description(item: Field) -> str:
-    text = item.description[0].upper() + item.description[1:]
-    if isinstance(item.type, NumberType) and item.type.unit:
-        return f"{text}, in {item.type.unit}"
-    if isinstance(item.type, SetType | ListType):
-        return f"{text}; an empty list stands for {item.type.empty}"
-    if isinstance(item.type, DateTimeType):
+def _description(words: str, kind: ValueType) -> str:
+    text = words[0].upper() + words[1:]
+    if isinstance(kind, NumberType) and kind.unit:
+        return f"{text}, in {kind.unit}"
+    if isinstance(kind, SetType | ListType):
+        return f"{text}; an empty list stands for {kind.empty}"
+    if isinstance(kind, DateTimeType):
         return f"{text}, as year-month-day hour:minute"
-    return f"{text}, as year-month-day" if isinstance(item.type, DateType) else text
+    return f"{text}, as year-month-day" if isinstance(kind, DateType) else text

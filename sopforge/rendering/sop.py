@@ -5,29 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import assert_never
 
-from sopforge.domain.expressions import (
-    Elapsed,
-    Expression,
-    Span,
-    Workdays,
-    constants_named,
-    walk,
-)
 from sopforge.domain.model import (
-    Collect,
+    UNKNOWN_RECORD,
     DomainModel,
     Edge,
     Field,
     Formula,
-    HitPolicy,
     Role,
-    Rule,
     Step,
-    Table,
-    decision_expressions,
+    Tool,
     guard_checks,
 )
 from sopforge.domain.types import (
@@ -42,11 +30,22 @@ from sopforge.domain.types import (
     TextType,
     ValueType,
 )
+from sopforge.logic.brackets import fenced
 from sopforge.logic.english import english, english_value
 from sopforge.logic.grammar import be
+from sopforge.rendering.sop_decisions import (
+    decision_lines,
+    formula_line,
+    if_words,
+    in_unit,
+    names_unit,
+    stated,
+)
 from sopforge.rendering.sop_document import Line, SopDocument, Style
+from sopforge.rendering.sop_terms import terms
 
 PROCEDURE = "Main procedure"
+TERMS = "How to read the rules"
 
 
 def render_sop(model: DomainModel, draft: str, context: Sequence[str] = ()) -> SopDocument:
@@ -116,6 +115,7 @@ def _model_sections(model: DomainModel) -> list[tuple[str, list[Line]]]:
         ("Inputs", _inputs(model)),
         (PROCEDURE, list(_procedure(model))),
         ("How the scores are worked out", list(_formulas(model))),
+        (TERMS, list(terms(model))),
         ("Refusals of the services", list(_refusals(model))),
         ("Results", list(_results(model))),
     ]
@@ -128,15 +128,29 @@ def _inputs(model: DomainModel) -> list[Line]:
         opening += " Several values in one entry are separated by semicolons."
     if any(isinstance(item.type, ListType) for item in model.inputs):
         opening += " A list stands in brackets as JSON, and is given to a tool in this form."
-    return [Line(Style.PARAGRAPH, opening), *(_entry(item) for item in model.inputs)]
+    return [Line(Style.PARAGRAPH, opening), *(entry_line(item) for item in model.inputs)]
 
 
-def _entry(item: Field) -> Line:
-    unit = f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
-    parts = [name for name, _ in item.type.fields] if isinstance(item.type, ListType) else []
-    each = f", each with {', '.join(parts)}" if parts else ""
-    text = f"{_introduced(item)}: {item.description}{unit}{each}{_words_for_nothing(item)}."
-    return Line(Style.BULLET, text, (f"field {item.name}",))
+def entry_line(item: Field) -> Line:
+    """Return what the task states under a field's name."""
+    parts = f"; each entry has {_parts(item)}" if isinstance(item.type, ListType) else ""
+    meaning = f"{item.description}{in_unit(item)}{parts}{_words_for_nothing(item)}"
+    return Line(Style.BULLET, f"{_introduced(item)}: {meaning}.", (f"field {item.name}",))
+
+
+def _parts(item: Field) -> str:
+    """Return what each entry of a list has, with labels and units."""
+    if not isinstance(item.type, ListType):
+        return ""
+    parts = item.type.fields
+    return ", ".join(_part(name, item.part_label(name), kind) for name, kind in parts)
+
+
+def _part(name: str, label: str, kind: ValueType) -> str:
+    unit = kind.unit if isinstance(kind, NumberType) and not names_unit(label, kind) else ""
+    unit = f"in {unit}" if unit else ""
+    known = ", ".join(filter(None, (label if label != name.replace("_", " ") else "", unit)))
+    return f"{name} ({known})" if known else name
 
 
 def _introduced(item: Field) -> str:
@@ -164,26 +178,17 @@ def _procedure(model: DomainModel) -> Iterator[Line]:
         "Where another passage of this document differs from this section, this section prevails."
     )
     yield Line(Style.PARAGRAPH, text)
-    if _counts_days(model):
-        text = "A number of days from one date to another does not count the first day."
+    if any(len(step.edges) > 1 for step in model.steps.values()):
+        text = (
+            "Where several ways lead on from a step, take the first one whose condition holds, in"
+            " the order in which they stand."
+        )
         yield Line(Style.PARAGRAPH, text)
-    yield from _calendars(model)
+    if any(terms(model)):
+        yield Line(Style.PARAGRAPH, f'The words of the rules are explained in "{TERMS}".')
     for number, step in enumerate(model.steps.values(), start=1):
         yield Line(Style.STEP, f"{{step {number}}} {step.title}", (f"step {step.id}",))
         yield from _step(model, step)
-
-
-def _calendars(model: DomainModel) -> Iterator[Line]:
-    """State the calendars that are used, for no tool tells their holidays."""
-    used = frozenset().union(*(constants_named(item) for item in _expressions(model)))
-    kept = {name: calendar for name, calendar in model.calendars.items() if name in used}
-    if kept:
-        text = "Working days are Mondays to Fridays, without the holidays of their calendar."
-        yield Line(Style.PARAGRAPH, text)
-    for name, (calendar, meaning) in kept.items():
-        days = [date.fromordinal(day).isoformat() for day in calendar.holidays]
-        text = f"Holidays of the calendar {name} ({meaning}): {', '.join(days) or 'none'}."
-        yield Line(Style.PARAGRAPH, text, (f"policy {name}",))
 
 
 def _step(model: DomainModel, step: Step) -> Iterator[Line]:
@@ -191,8 +196,10 @@ def _step(model: DomainModel, step: Step) -> Iterator[Line]:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.call is not None:
         yield _call(model, step.call)
+        yield from _effects(model, model.tools[step.call])
+        yield from (_refused(model, step.call, *way) for way in step.refusals.items())
     for target in step.decide:
-        yield from _decision(model, target)
+        yield from decision_lines(model, target)
     yield from (_edge(model, step, edge) for edge in step.edges)
     if step.end is not None:
         yield from _end(model, step)
@@ -200,58 +207,35 @@ def _step(model: DomainModel, step: Step) -> Iterator[Line]:
 
 def _call(model: DomainModel, name: str) -> Line:
     tool = model.tools[name]
-    returned = ", ".join(
-        f"{_introduced(item)}{_words_for_nothing(item)}".replace(";", ",", 1)
-        for item in model.tool_results(tool)
-    )
+    returned = ", ".join(_returned(item) for item in model.tool_results(tool))
     takes = ", ".join(tool.takes)
     reply = f" It returns {returned}." if returned else ""
     return Line(Style.PARAGRAPH, f"Call the tool {name} with {takes}.{reply}", (f"tool {name}",))
 
 
-def _decision(model: DomainModel, target: str) -> Iterator[Line]:
-    decision, item = model.decisions[target], model.fields[target]
-    if isinstance(decision, Formula):
-        value = english_value(decision.value, model.fields)
-        text = f"Work out the {item.label} ({target}): {value}."
-        yield Line(Style.PARAGRAPH, text, _stated(f"decision {target}", decision.value))
-        return
-    text = f"Determine the {item.label} ({target}). {_how(decision)}"
-    yield Line(Style.PARAGRAPH, text, (f"decision {target}",))
-    yield from (_rule(model, decision, rule) for rule in decision.rules)
+def _effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
+    """State what an action changes in the record."""
+    for name, value in tool.effects.items():
+        label = model.fields[name].label
+        meaning = english_value(value, model.fields)
+        text = f"Once it is done, the {label} on file {be(label)} {meaning}."
+        yield Line(Style.PARAGRAPH, text, stated(f"effect {tool.name}.{name}", value))
 
 
-def _how(table: Table) -> str:
-    """Return how the rules of a table decide together."""
-    match table.hit:
-        case HitPolicy.FIRST:
-            return "The first of these rules that applies decides."
-        case HitPolicy.UNIQUE:
-            return "Exactly one of these rules applies."
-        case HitPolicy.ANY:
-            return "Several of these rules may apply; they then agree."
-        case HitPolicy.COLLECT:
-            return f"Check every one of these rules. The result is {_COLLECTED[table.collect]}."
+def _refused(model: DomainModel, tool: str, code: str, way: Edge) -> Line:
+    reason = ""
+    if code == UNKNOWN_RECORD:
+        lacking = [item.key for item in model.entities_read(model.tools[tool])]
+        reason = f", because there is no record of this {' or '.join(lacking)}"
+    text = f"If {tool} refuses with {code}{reason}, go to step {_reference(model, way.to)}."
+    return Line(Style.PARAGRAPH, text, (f"edge {way.id}",))
 
 
-_COLLECTED = {
-    Collect.SUM: "the sum over all rules that apply",
-    Collect.MINIMUM: "the smallest value of the rules that apply",
-    Collect.MAXIMUM: "the largest value of the rules that apply",
-    Collect.COUNT: "the number of rules that apply",
-    None: "",
-}
-
-
-def _rule(model: DomainModel, table: Table, rule: Rule) -> Line:
-    item = model.fields[table.target]
-    value = english_value(rule.then, model.fields, inside=True)
-    result = f"the {item.label} {be(item.label)} {value}."
-    name = f"rule {table.target}.{rule.id}"
-    if rule.when is None:
-        return Line(Style.BULLET, f"In every other case, {result}", (name,))
-    condition = english(rule.when, model.fields)
-    return Line(Style.BULLET, f"If {condition}, {result}", _stated(name, rule.when))
+def _returned(item: Field) -> str:
+    """Return a field as a tool returns it, with the words that stand for nothing."""
+    parts = f" (each entry has {_parts(item)})" if isinstance(item.type, ListType) else ""
+    words = _words_for_nothing(item).replace(";", ",", 1)
+    return f"{_part(item.name, item.label, item.type)}{parts}{words}"
 
 
 def _edge(model: DomainModel, step: Step, edge: Edge) -> Line:
@@ -261,10 +245,8 @@ def _edge(model: DomainModel, step: Step, edge: Edge) -> Line:
         word = "Otherwise, continue" if len(step.edges) > 1 else "Continue"
         text = f"{word} with step {target}.{_bound(model, edge)}"
         return Line(Style.PARAGRAPH, text, (name,))
-    condition = english(edge.when, model.fields)
-    bound = _bound(model, edge)
-    text = f"If {condition}, go to step {target}.{bound}"
-    return Line(Style.PARAGRAPH, text, _stated(name, edge.when))
+    text = f"{if_words(model, edge.when)} go to step {target}.{_bound(model, edge)}"
+    return Line(Style.PARAGRAPH, text, stated(name, edge.when))
 
 
 def _bound(model: DomainModel, edge: Edge) -> str:
@@ -273,7 +255,7 @@ def _bound(model: DomainModel, edge: Edge) -> str:
         return ""
     times = f"{edge.bound} time{'s' * (edge.bound != 1)}"
     after = _reference(model, edge.then)
-    return f" Do so {times} at most; after that, go to step {after} instead."
+    return f" Do so {times} at most; where you would do so once more, go to step {after} instead."
 
 
 def _end(model: DomainModel, step: Step) -> Iterator[Line]:
@@ -289,38 +271,40 @@ def _reference(model: DomainModel, step: str) -> str:
     return f"{{step {number}}} ({model.steps[step].title})"
 
 
-def _stated(name: str, expression: Expression) -> tuple[str, ...]:
-    return (name, *(f"policy {constant}" for constant in sorted(constants_named(expression))))
-
-
 # reference sections
 
 
 def _formulas(model: DomainModel) -> Iterator[Line]:
-    computed = [name for name, item in model.fields.items() if item.role is Role.DERIVED]
+    decided = {target for step in model.steps.values() for target in step.decide}
+    derived = {item.name for item in model.with_role(Role.DERIVED)} - decided
+    computed = [name for name in model.fields if name in derived]
     if computed:
         text = "The calculators work as follows; their results are used as they are returned."
         yield Line(Style.PARAGRAPH, text)
     for name in computed:
         decision = model.decisions.get(name)
         if isinstance(decision, Formula):
-            meaning = english_value(decision.value, model.fields)
-            text = f"The {model.fields[name].label}: {meaning}."
-            yield Line(Style.BULLET, text, _stated(f"decision {name}", decision.value))
+            yield formula_line(model, decision)
 
 
 def _refusals(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
         "A service refuses a call whose entries are malformed or do not agree with the record;"
-        " correct them and call again. A refusal for one of the reasons below means that an earlier"
-        " step went wrong: go back to it.",
+        f" correct them and call again. {_expected(model)} for one of the reasons below means that"
+        " an earlier step went wrong: go back to it.",
     )
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
-            condition = english(check.test, model.fields)
+            condition = fenced(check.test, english(check.test, model.fields))
             text = f"{tool.name} checks that {condition}, or refuses: {check.refusal}."
-            yield Line(Style.BULLET, text, _stated(f"guard {tool.name}.{check.id}", check.test))
+            yield Line(Style.BULLET, text, stated(f"guard {tool.name}.{check.id}", check.test))
+
+
+def _expected(model: DomainModel) -> str:
+    if any(step.refusals for step in model.steps.values()):
+        return "Where a step names the way after a refusal, take it; any other refusal"
+    return "A refusal"
 
 
 def _results(model: DomainModel) -> Iterator[Line]:
@@ -348,8 +332,7 @@ def _form(kind: ValueType) -> str:
             return f"One of: {', '.join(_quoted(label) for label in labels)}."
         case NumberType():
             unit = f", in {kind.unit} but without naming the unit" if kind.unit else ""
-            digits = f"with {kind.places} decimal places" if kind.places else "a whole number"
-            return f"A number, {digits}{unit}."
+            return f"{_digits(kind)}{unit}."
         case DateType():
             return "A date, written as year-month-day."
         case DateTimeType():
@@ -363,21 +346,11 @@ def _form(kind: ValueType) -> str:
             assert_never(kind)
 
 
+def _digits(kind: NumberType) -> str:
+    if not kind.places:
+        return "A whole number"
+    return f"A number, written with {kind.places} decimal place{'s' * (kind.places != 1)}"
+
+
 def _quoted(label: str) -> str:
     return f'"{label}"'
-
-
-def _counts_days(model: DomainModel) -> bool:
-    nodes = [node for item in _expressions(model) for node in walk(item)]
-    return any(
-        isinstance(node, Workdays) or (isinstance(node, Elapsed) and node.span is Span.DAYS)
-        for node in nodes
-    )
-
-
-def _expressions(model: DomainModel) -> list[Expression]:
-    """Return the expressions of decisions, edges and guards."""
-    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
-    found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
-    guards = [guard_checks(tool.guard) for tool in model.tools.values()]
-    return found + [check.test for checks in guards for check in checks]

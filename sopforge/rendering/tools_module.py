@@ -16,10 +16,10 @@ from sopforge.domain.model import (
     Formula,
     Tool,
     ToolKind,
-    all_fields_read,
     decision_expressions,
     decision_order,
     guard_checks,
+    tool_inputs,
 )
 from sopforge.domain.types import (
     SET_SEPARATOR,
@@ -39,8 +39,6 @@ from sopforge.domain.types import (
 from sopforge.logic.python_source import helpers_of, python_source
 from sopforge.rendering.pattern_regex import as_regex
 
-RECORDS_FILE = "records.csv"
-
 
 def render_tools(model: DomainModel) -> str:
     """Return the source of ``tools.py``; it uses the standard library only."""
@@ -55,8 +53,11 @@ def render_tools(model: DomainModel) -> str:
     environment.filters.update(pyrepr=_quoted, pytuple=_tuple)
     return environment.get_template("tools.py.j2").render(
         title=model.title.replace('"', "'").replace("\\", "/"),
-        key=model.key,
-        records=RECORDS_FILE,
+        entities=[
+            (entity.name, entity.key, model.records_file(entity))
+            for entity in model.entities.values()
+        ],
+        effects=any(tool.effects for tool in model.tools.values()),
         separator=SET_SEPARATOR,
         manager=manager_name(model),
         constants=_constants(model),
@@ -72,7 +73,9 @@ def manager_name(model: DomainModel) -> str:
 
 
 def _field_names(model: DomainModel) -> list[str]:
-    names = [item.name for item in model.record_fields]
+    names = [
+        item.name for entity in model.entities.values() for item in model.stored_fields(entity)
+    ]
     for tool in model.tools.values():
         names += [*tool.takes, *tool.returns]
     return list(dict.fromkeys(names))
@@ -132,7 +135,8 @@ def _expressions(model: DomainModel) -> list[Expression]:
     expressions: list[Expression] = []
     for tool in model.tools.values():
         expressions += [check.test for check in guard_checks(tool.guard)]
-        for name in decision_order(model, tool.returns):
+        expressions += tool.effects.values()
+        for name in decision_order(model, tool.returns, tool.takes):
             expressions += decision_expressions(model.decisions[name])
     return expressions
 
@@ -171,11 +175,13 @@ class _Method:
     description: str
     takes: list[str]
     targets: str
-    takes_key: bool
+    entities: list[str]
+    keys: list[str]
     reads_record: bool
     guards: list[_Check]
     guarded: list[str]
     recalled: list[str]
+    effects: list[tuple[str, str]]
     formulas: list[str]
     results: list[tuple[str, str]]
 
@@ -185,7 +191,8 @@ def _method(model: DomainModel, tool: Tool) -> _Method:
     source = "{}" if is_compute else 'record["{}"]'
     named = _named(model)
     checks = guard_checks(tool.guard)
-    read = all_fields_read(check.test for check in checks)
+    entities = model.entities_read(tool)
+    read = tool_inputs(tool)
     recalled = sorted(read - set(tool.takes))
     return _Method(
         name=tool.name,
@@ -193,13 +200,15 @@ def _method(model: DomainModel, tool: Tool) -> _Method:
         description=tool.description.replace('"', "'").replace("\\", "/"),
         takes=list(tool.takes),
         targets=", ".join(tool.takes) + ("," if len(tool.takes) == 1 else ""),
-        takes_key=model.key in tool.takes,
-        reads_record=(bool(tool.returns) or bool(recalled)) and not is_compute,
+        entities=[entity.name for entity in entities],
+        keys=[entity.key for entity in entities],
+        reads_record=bool(entities) and bool(tool.returns or recalled or tool.effects),
         guards=[
             _Check(python_source(check.test, named), check.refusal, check.says) for check in checks
         ],
         guarded=sorted(read & set(tool.takes)),
         recalled=recalled,
+        effects=[(name, python_source(value, named)) for name, value in tool.effects.items()],
         formulas=_formulas(model, tool) if is_compute else [],
         results=[(name, source.format(name)) for name in tool.returns],
     )
@@ -211,7 +220,7 @@ def _named(model: DomainModel) -> dict[str, Constant]:
 
 def _formulas(model: DomainModel, tool: Tool) -> list[str]:
     lines = []
-    for name in decision_order(model, tool.returns):
+    for name in decision_order(model, tool.returns, tool.takes):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
             lines.append(f"{name} = {python_source(decision.value, _named(model))}")

@@ -33,7 +33,7 @@ Call: TypeAlias = tuple[str, Mapping[str, JSONValue]]
 LEVEL = "limits"
 """The honest name of the confinement: resource limits and a process of its own, no more."""
 
-AGENT_FILES = ("tools.py", "records.csv")
+AGENT_FILES = ("tools.py", "records*.csv")
 LARGEST_REPLY = 1_000_000
 WORKER = Path(__file__).with_name("worker.py")
 _CHUNK = 65_536
@@ -101,7 +101,11 @@ class ToolProcess:
     """
 
     def __init__(
-        self, folder: Path, *, files: Mapping[str, bytes] | None = None, time_limit: float = 20.0
+        self,
+        folder: Path | None = None,
+        *,
+        files: Mapping[str, bytes] | None = None,
+        time_limit: float = 20.0,
     ) -> None:
         self._folder = folder
         self._files = dict(files or {})
@@ -251,19 +255,22 @@ class _Channel:
             self._selector.unregister(self._requests)
 
 
-def _agent_files(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the content of every file that the module may see; refuse a name with a folder."""
+    where = str(folder or "")
     faults = [
-        Fault("not-a-file-name", f"{name!r} is no plain file name", str(folder), "drop the folder")
+        Fault("not-a-file-name", f"{name!r} is no plain file name", where, "drop the folder")
         for name in files
         if name in {"", ".", ".."} or "/" in name or "\0" in name
     ]
-    present = [name for name in AGENT_FILES if name not in files and (folder / name).is_file()]
-    if "tools.py" not in present and "tools.py" not in files:
-        faults.append(Fault("tools-missing", "there is no tools.py", str(folder)))
+    given = [] if folder is None else [path for part in AGENT_FILES for path in folder.glob(part)]
+    found = sorted(path for path in given if path.is_file())
+    content = {path.name: path.read_bytes() for path in found if path.name not in files}
+    if "tools.py" not in {*content, *files}:
+        faults.append(Fault("tools-missing", "there is no tools.py", where))
     if faults:
         raise ToolProcessError(*faults)
-    return {name: (folder / name).read_bytes() for name in present} | dict(files)
+    return content | dict(files)
 
 
 def _spawn(home: Path) -> subprocess.Popen[bytes]:

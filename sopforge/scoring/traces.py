@@ -48,9 +48,11 @@ def score(model: DomainModel, task: Task, trace: Trace) -> Score:
         item.name: _is_equal(item, task.outcomes[item.name], stated.get(item.name))
         for item in model.outcomes
     }
-    made = [(call.tool, dict(call.arguments)) for call in trace.calls if not call.refusal]
-    gold = [(call.tool, dict(call.arguments)) for call in task.calls]
-    return Score(right, made == gold)
+    gold = [(call.tool, dict(call.arguments), call.refusal) for call in task.calls]
+    made = [(call.tool, dict(call.arguments), call.refusal) for call in trace.calls]
+    # A call that was refused and that nobody asked for is corrected, and not held against one.
+    counted = [call for call in made if not call[2] or call in gold]
+    return Score(right, counted == gold)
 
 
 def read_answer(text: str) -> dict[str, str]:

@@ -13,9 +13,8 @@ from typing import TypeAlias
 
 import z3
 
-from sopforge.domain.expressions import Expression, Read
-from sopforge.domain.model import DomainModel, Formula, Role, decision_order
-from sopforge.domain.patterns import read_pattern
+from sopforge.domain.expressions import Expression, Not, Read
+from sopforge.domain.model import DomainModel, Entity
 from sopforge.domain.types import (
     Atom,
     AtomType,
@@ -26,6 +25,8 @@ from sopforge.domain.types import (
     Value,
 )
 from sopforge.logic.symbolic import Symbolic, Variables
+from sopforge.logic.tables import covered, decision_value
+from sopforge.solving.drawn_rows import is_met_by_drawn_row
 
 RESOURCE_LIMIT = 20_000_000
 
@@ -63,18 +64,22 @@ def find_row(
 ) -> Answer:
     """Return the least row on which ``holding`` hold and ``failing`` do not.
 
-    Rows satisfy the model's constraints, and derived fields have the values of their formulas.
-    A row that need not be shown stays empty, which saves most of the work. Where the budget runs
-    out on the way to the least row, the row is the best one found.
+    Rows satisfy the model's constraints, and what is decided has the value that its formula or
+    table gives. A row that need not be shown stays empty, which saves most of the work: such a row
+    is looked for among drawn ones before the solver is asked. Where the budget runs out on the way
+    to the least row, the row is the best one found.
     """
+    wanted = [*holding, *map(Not, failing)]
+    if not is_shown and is_met_by_drawn_row(model, wanted):
+        return Row({})
     variables = Variables(z3.Context())
     reading = Symbolic(variables)
-    conditions = [reading.condition(expression) for expression in holding]
-    conditions += [z3.Not(reading.condition(expression)) for expression in failing]
+    conditions = [reading.condition(expression) for expression in wanted]
     _complete(model, variables)
     asked = _asked(model, variables)
     conditions += [reading.condition(expression) for expression in model.constraints]
     conditions += _definitions(model, reading)
+    conditions += variables.follow_patterns()
     solver = z3.Solver(ctx=variables.context)
     solver.set("rlimit", RESOURCE_LIMIT)
     solver.add(*conditions, *variables.limits, *_always_present(model, variables))
@@ -106,19 +111,43 @@ def _asked(model: DomainModel, variables: Variables) -> list[str]:
 
 
 def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
-    """Tie every derived field to its formula, as far as the question reaches."""
-    named = [name for name in reading.variables.values if name in model.fields]
-    derived = [name for name in named if model.fields[name].role is Role.DERIVED]
-    terms = []
-    for name in decision_order(model, derived):
-        decision = model.decisions[name]
-        if isinstance(decision, Formula):
-            terms.append(reading.equal(Read(model.fields[name].type, name), decision.value))
+    """Tie every decided field to its formula or table, as far as the question reaches."""
+    terms: list[z3.BoolRef] = []
+    tied: set[str] = set()
+    while open_ := [
+        name for name in reading.variables.values if name in model.decisions and name not in tied
+    ]:
+        for name in open_:
+            decision = model.decisions[name]
+            decided = Read(model.fields[name].type, name)
+            equal = reading.equal(decided, decision_value(decision))
+            terms.append(z3.Implies(reading.condition(covered(decision)), equal))
+            tied.add(name)
     return terms
 
 
 def _always_present(model: DomainModel, variables: Variables) -> list[z3.BoolRef]:
-    return [bit for name, bit in variables.present.items() if not model.fields[name].missing]
+    """Return what holds of presence: only some fields can be missing, and some records lacking."""
+    terms = [
+        bit
+        for name, bit in variables.present.items()
+        if name in model.fields and not model.fields[name].missing
+    ]
+    for entity in reversed(model.references):
+        if entity.name in variables.present:
+            terms += _leads_to(model, entity, variables)
+    return terms
+
+
+def _leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[z3.BoolRef]:
+    """Return when a record is there: the reference and who refers to it are; it may dangle yet."""
+    found = variables.present[entity.name]
+    if not model.may_lack(entity):
+        return [found]
+    needed = [variables.is_present(name) for name in model.leading_to(entity)]
+    if entity.dangling_share:
+        return [z3.Implies(found, bit) for bit in needed]
+    return [found == z3.And(needed)]
 
 
 class _LeastRow:
@@ -135,10 +164,16 @@ class _LeastRow:
         self.known = solver.model()
 
     def find(self, asked: Iterable[str]) -> Row:
-        """Return the least row, fields in the given order."""
+        """Return the least row, fields in the given order; records are there where they can be."""
+        lacking = [
+            entity.name
+            for entity in self.model.references
+            if entity.name in self.variables.present
+            and not self.pinned(self.variables.present[entity.name])
+        ]
         values = {name: self.value(name) for name in asked}
         cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
-        return Row(cells, values)
+        return Row({**cells, **dict.fromkeys(lacking, "no record")}, values)
 
     def value(self, name: str) -> Value | None:
         kind = self.model.fields[name].type
@@ -161,18 +196,11 @@ class _LeastRow:
         numbers = [self.least(variable) for variable in self.variables.values[name]]
         if isinstance(kind, SetType):
             return sum(bit << place for place, bit in enumerate(numbers))
-        return self.text(kind, numbers[0]) if isinstance(kind, TextType) else numbers[0]
+        return self.text(numbers[0]) if isinstance(kind, TextType) else numbers[0]
 
-    def text(self, kind: TextType, number: int) -> str:
-        """Return the text of a number: one that occurs, else the pattern's first that does not."""
-        texts = self.variables.texts
-        known = {code: text for text, code in texts.items()}
-        if number not in known:
-            pattern = read_pattern(kind.pattern)
-            made = map(pattern.text, range(pattern.size if kind.pattern else 0))
-            known[number] = next((text for text in made if text not in texts), f"text {number}")
-            texts[known[number]] = number
-        return known[number]
+    def text(self, number: int) -> str:
+        """Return the text of a number, which the limits keep among those that are numbered."""
+        return next(text for text, code in self.variables.texts.items() if code == number)
 
     def pinned(self, present: z3.BoolRef) -> bool:
         """Pin a presence bit to true where possible, else to false."""

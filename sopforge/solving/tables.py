@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import combinations
 
 from sopforge.domain.expressions import Expression, Not
 from sopforge.domain.model import DomainModel, HitPolicy, Rule, Table
 from sopforge.findings import Finding, error, warning
+from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import covered, same_value
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    Moment,
+    TooManyStepsError,
+    both,
+    moments_of,
+    some,
+    unfold,
+)
 
 
-def examine_table(model: DomainModel, table: Table) -> list[Finding]:
-    """Return the gaps, overlaps and unreachable rules of a table, each with a case."""
+def examine_tables(model: DomainModel) -> list[Finding]:
+    """Return what is wrong with the decision tables of a model, each with a case.
+
+    Nothing is said of a model whose constraints no row satisfies.
+    """
+    if isinstance(find_row(model, (), is_shown=False), NoRow):
+        return []  # the examination of the procedure names the constraints
+    try:
+        places = unfold(model)
+    except TooManyStepsError:
+        places = ()
+    tables = [item for item in model.decisions.values() if isinstance(item, Table)]
+    return [
+        finding
+        for table in tables
+        for finding in examine_table(model, table, moments_of(places, table.target))
+    ]
+
+
+def examine_table(
+    model: DomainModel, table: Table, moments: Sequence[Moment] = ()
+) -> list[Finding]:
+    """Return the gaps, overlaps and unreachable rules of a table, each with a case.
+
+    ``moments`` are those at which the procedure decides it; without any, a rule is unreachable
+    only if the other rules leave it nothing.
+    """
     findings = _gaps(model, table)
     if table.hit is HitPolicy.UNIQUE:
         findings += _overlaps(model, table)
     if table.hit is HitPolicy.ANY:
         findings += _disagreements(model, table)
-    return findings + _unreachable(model, table)
+    return findings + _unreachable(model, table, moments)
 
 
 def _gaps(model: DomainModel, table: Table) -> list[Finding]:
@@ -52,35 +90,49 @@ def _disagreements(model: DomainModel, table: Table) -> list[Finding]:
     return findings
 
 
-def _unreachable(model: DomainModel, table: Table) -> list[Finding]:
+def _unreachable(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+    followed = moments if _is_ever_decided(model, moments) else ()
     findings = []
     for index, rule in enumerate(table.rules):
-        answer = _decided_case(model, table, index)
+        name, where = f"rule {rule.id} of '{table.target}'", _place(table, rule)
+        answer = _decided_case(model, table, index, followed)
         if isinstance(answer, NoRow):
-            message = f"rule {rule.id} of '{table.target}' never decides a case"
-            findings.append(
-                error(
-                    "unreachable-rule",
-                    message,
-                    where=_place(table, rule),
-                    hint="remove it, or check the rules before it",
-                )
-            )
+            is_dead = isinstance(_decided_case(model, table, index, ()), NoRow)
+            message = f"{name} never decides a case"
+            message += "" if is_dead else ": its cases never come to where it is decided"
+            earlier = "the rules before it" if is_dead else "the steps and edges before it"
+            hint = f"remove it, or check {earlier}"
+            findings.append(error("unreachable-rule", message, where=where, hint=hint))
         elif isinstance(answer, Undecided):
-            findings += _found(
-                "unreachable-rule", answer, f"rule {rule.id}", _place(table, rule), ""
-            )
+            findings += _found("unreachable-rule", answer, f"whether {name} decides", where, "")
     return findings
 
 
-def _decided_case(model: DomainModel, table: Table, index: int) -> Answer:
+def _is_ever_decided(model: DomainModel, moments: Sequence[Moment]) -> bool:
+    """Tell whether a case comes to a table; one that none comes to is a fault of the ways."""
+    reached = reduce(some, (moment.reached for moment in moments), FALSE)
+    return not isinstance(find_row(model, [reached], is_shown=False), NoRow)
+
+
+def _decided_case(
+    model: DomainModel, table: Table, index: int, moments: Sequence[Moment]
+) -> Answer:
     """Return a case that the rule at ``index`` decides; nothing is left behind an ``otherwise``."""
     rule, earlier = table.rules[index], table.rules[:index]
     if any(before.when is None for before in earlier):
         return NoRow()
     is_ordered = table.hit is HitPolicy.FIRST or rule.when is None
     failing = _conditions(earlier) if is_ordered else ()
-    return find_row(model, _conditions((rule,)), failing, is_shown=False)
+    holding = (*_conditions((rule,)), *map(Not, failing))
+    if moments:
+        holding = (reduce(some, (_at(moment, holding) for moment in moments)),)
+    return find_row(model, holding, is_shown=False)
+
+
+def _at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
+    """Return that a case comes to a moment and meets the conditions there."""
+    substitution = Substitution(moment.known, TRUE)
+    return reduce(both, map(substitution.of, conditions), moment.reached)
 
 
 def _conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:

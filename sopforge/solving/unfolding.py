@@ -8,8 +8,9 @@ linear in the number of unfolded steps.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 from sopforge.domain.expressions import (
     AllOf,
@@ -17,10 +18,21 @@ from sopforge.domain.expressions import (
     Compare,
     Expression,
     Not,
+    Presence,
     Read,
     Relation,
 )
-from sopforge.domain.model import DomainModel, Edge, Step, ToolKind, decision_order
+from sopforge.domain.model import (
+    STORED,
+    DomainModel,
+    Edge,
+    Step,
+    Tool,
+    ToolKind,
+    decision_order,
+    guard_checks,
+    record_checks,
+)
 from sopforge.domain.numbers import constant
 from sopforge.logic.substitution import Known, Substitution
 from sopforge.logic.tables import covered, decision_value, either
@@ -39,10 +51,11 @@ class TooManyStepsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A way into a place: the condition under which it is taken, and what is known by then."""
+    """A way into a place: when it is taken, what the case knows by then, what records hold."""
 
     condition: Expression
     known: Mapping[str, Known]
+    state: Mapping[str, Known] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +67,39 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """A check of a call: the code with which it refuses, and when; earlier checks have held."""
+
+    code: str
+    test: Expression
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something is read: the condition of coming there, and what is known by then."""
+
+    reached: Expression
+    known: Mapping[str, Known]
+
+
+@dataclass(frozen=True, slots=True)
 class Unfolded:
-    """A step at one place: when it is reached, what is known before and after its decisions."""
+    """A step at one place: when it is reached, what is known before and after its decisions.
+
+    ``passed`` says when its call is not refused. ``ways`` are taken where that is so, and after a
+    refusal that the step names; ``refusals`` are the others. ``moments`` holds, per decision of the
+    step, when it is taken.
+    """
 
     step: Step
     reached: Expression
+    passed: Expression
     before: Mapping[str, Known]
     after: Mapping[str, Known]
     ways: tuple[Way, ...]
+    refusals: tuple[Refusal, ...] = ()
+    moments: Mapping[str, Moment] = field(default_factory=dict)
 
     def seen_after(self, expression: Expression) -> Expression:
         """Return an expression as a condition on inputs and observed fields alone."""
@@ -97,7 +135,8 @@ class _Unfolder:
         return list(reversed(finished))
 
     def onward(self, place: Place) -> list[Place]:
-        return [self.target(place, edge) for edge in self.model.steps[place[0]].edges]
+        step = self.model.steps[place[0]]
+        return [self.target(place, edge) for edge in (*step.edges, *step.refusals.values())]
 
     def target(self, place: Place, edge: Edge) -> Place:
         if edge.bound is None or edge.then is None:
@@ -110,20 +149,89 @@ class _Unfolder:
 
     def visit(self, place: Place) -> Unfolded:
         step = self.model.steps[place[0]]
-        reached, before = self.met(self.arrivals.pop(place))
-        after = {**before, **self.computed(step, before)}
+        reached, before, state = self.met(self.arrivals.pop(place))
+        refusals = self.refusals(step, reached, before, state)
+        named = [item for item in refusals if item.code in step.refusals]
+        ways = [Way(step.refusals[item.code], item.condition) for item in named]
+        for way in ways:
+            self.leave(place, way, before, state)
+        passed = reduce(both, [item.test for item in refusals], reached)
+        later = self.effects(step, before, state)
+        after = {**before, **self.returned(step, later), **self.computed(step, before)}
+        moments = {}
         for target in step.decide:
+            moments[target] = Moment(passed, dict(after))
             after[target] = self.decided(target, after)
-        ways, earlier = [], FALSE
-        for edge in step.edges:
-            holds = TRUE if edge.when is None else Substitution(after, TRUE).of(edge.when)
-            condition = both(reached, both(negated(earlier), holds))
-            earlier = some(earlier, holds)
-            ways.append(Way(edge, condition))
-            self.arrivals[self.target(place, edge)].append(Arrival(condition, after))
+        for way in self.edges(step, passed, after):
+            self.leave(place, way, after, later)
+            ways.append(way)
         for name, value in (step.end or {}).items():
             after[name] = Known(value)
-        return Unfolded(step, reached, before, after, tuple(ways))
+        others = tuple(item for item in refusals if item.code not in step.refusals)
+        return Unfolded(step, reached, passed, before, after, tuple(ways), others, moments)
+
+    def leave(
+        self, place: Place, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]
+    ) -> None:
+        self.arrivals[self.target(place, way.edge)].append(Arrival(way.condition, known, state))
+
+    def edges(self, step: Step, passed: Expression, after: Mapping[str, Known]) -> Iterator[Way]:
+        earlier = FALSE
+        for edge in step.edges:
+            holds = TRUE if edge.when is None else Substitution(after, TRUE).of(edge.when)
+            yield Way(edge, both(passed, both(negated(earlier), holds)))
+            earlier = some(earlier, holds)
+
+    # calls
+
+    def refusals(
+        self,
+        step: Step,
+        reached: Expression,
+        before: Mapping[str, Known],
+        state: Mapping[str, Known],
+    ) -> list[Refusal]:
+        """Return what the call is refused for, in the tool's order."""
+        tool = self.model.tools.get(step.call or "")
+        if tool is None:
+            return []
+        seen = Substitution(self.seen(tool, before, state), TRUE)
+        found, passed = [], reached
+        for check in (*record_checks(self.model, tool), *guard_checks(tool.guard)):
+            test = seen.of(check.test)
+            found.append(Refusal(check.refusal, test, both(passed, negated(test))))
+            passed = both(passed, test)
+        return found
+
+    def seen(
+        self, tool: Tool, before: Mapping[str, Known], state: Mapping[str, Known]
+    ) -> dict[str, Known]:
+        """Return what a tool sees: its arguments, and the record as it is by then."""
+        return {**state, **{name: before.get(name) or self.plain(name) for name in tool.takes}}
+
+    def effects(
+        self, step: Step, before: Mapping[str, Known], state: Mapping[str, Known]
+    ) -> dict[str, Known]:
+        """Return what the records hold after the call."""
+        tool = self.model.tools.get(step.call or "")
+        if tool is None or not tool.effects:
+            return dict(state)
+        seen = Substitution(self.seen(tool, before, state), TRUE)
+        return {**state, **{name: Known(seen.of(to)) for name, to in tool.effects.items()}}
+
+    def returned(self, step: Step, state: Mapping[str, Known]) -> dict[str, Known]:
+        """Return what a call reveals of fields that an action has changed."""
+        tool = self.model.tools.get(step.call or "")
+        return {name: state[name] for name in (tool.returns if tool else ()) if name in state}
+
+    def plain(self, name: str) -> Known:
+        """Return a field as it is drawn; what is worked out is not known by itself."""
+        item = self.model.fields[name]
+        if item.role in STORED:
+            present: Expression | None = Presence(name) if item.missing else None
+        else:
+            present = FALSE
+        return Known(Read(item.type, name), present)
 
     def computed(self, step: Step, before: Mapping[str, Known]) -> dict[str, Known]:
         """Return what a compute tool works out from what the case knows when it is called."""
@@ -131,9 +239,9 @@ class _Unfolder:
         if tool is None or tool.kind is not ToolKind.COMPUTE:
             return {}
         known = dict(before)
-        for name in decision_order(self.model, tool.returns):
+        for name in decision_order(self.model, tool.returns, tool.takes):
             known[name] = self.decided(name, known)
-        return {name: known[name] for name in tool.returns}
+        return {name: known[name] for name in tool.returns if name in known}
 
     def decided(self, target: str, known: Mapping[str, Known]) -> Known:
         decision = self.model.decisions[target]
@@ -142,19 +250,26 @@ class _Unfolder:
         present = None if condition is None else substitution.of(condition)
         return Known(substitution.of(decision_value(decision)), present)
 
-    def met(self, arrivals: list[Arrival]) -> tuple[Expression, dict[str, Known]]:
-        """Return the reach condition and what is known where several ways meet."""
+    def met(self, arrivals: list[Arrival]) -> tuple[Expression, dict[str, Known], dict[str, Known]]:
+        """Return the reach condition, what is known and what records hold where ways meet."""
         if len(arrivals) == 1:
-            return arrivals[0].condition, dict(arrivals[0].known)
+            (only,) = arrivals
+            return only.condition, dict(only.known), dict(only.state)
         reached = FALSE
         for arrival in arrivals:
             reached = some(reached, arrival.condition)
-        names = list(dict.fromkeys(name for arrival in arrivals for name in arrival.known))
-        return reached, {name: self.merged(name, arrivals) for name in names}
+        known = self.joined([(arrival.condition, arrival.known) for arrival in arrivals])
+        state = self.joined([(arrival.condition, arrival.state) for arrival in arrivals])
+        return reached, known, state
 
-    def merged(self, name: str, arrivals: list[Arrival]) -> Known:
-        nothing = Known(Read(self.model.fields[name].type, name), FALSE)
-        known = [(arrival.condition, arrival.known.get(name, nothing)) for arrival in arrivals]
+    def joined(self, parts: list[tuple[Expression, Mapping[str, Known]]]) -> dict[str, Known]:
+        names = list(dict.fromkeys(name for _, known in parts for name in known))
+        return {name: self.merged(name, parts) for name in names}
+
+    def merged(self, name: str, parts: list[tuple[Expression, Mapping[str, Known]]]) -> Known:
+        """Return a field where ways meet, each way with its condition and what is known on it."""
+        nothing = self.plain(name)
+        known = [(condition, part.get(name, nothing)) for condition, part in parts]
         first = known[0][1]
         if all(item is first for _, item in known):
             return first
@@ -174,6 +289,11 @@ def unfold(model: DomainModel) -> tuple[Unfolded, ...]:
         TooManyStepsError: the ways back unroll into too many steps.
     """
     return tuple(_Unfolder(model).unfold())
+
+
+def moments_of(places: Iterable[Unfolded], target: str) -> list[Moment]:
+    """Return the moments at which a decision is taken, on whatever way."""
+    return [place.moments[target] for place in places if target in place.moments]
 
 
 def both(left: Expression, right: Expression) -> Expression:
@@ -200,6 +320,6 @@ def negated(condition: Expression) -> Expression:
 def outcomes_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Known]:
     """Return each outcome as an expression over inputs and observed fields."""
     ends = [place for place in places if place.step.end is not None]
-    arrivals = [Arrival(end.reached, end.after) for end in ends]
+    parts = [(end.reached, end.after) for end in ends]
     unfolder = _Unfolder(model)
-    return {item.name: unfolder.merged(item.name, arrivals) for item in model.outcomes}
+    return {item.name: unfolder.merged(item.name, parts) for item in model.outcomes}

@@ -10,7 +10,8 @@ from sopforge.complexity.document import variant_document
 from sopforge.complexity.levels import at_level
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.drawing import example_calls, redraw
-from sopforge.dataset.writing import as_task, gold_call, records_csv
+from sopforge.dataset.records import write_records
+from sopforge.dataset.writing import as_task, gold_call
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.domain.tasks import write_tasks, write_trajectories
@@ -20,7 +21,6 @@ from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
     OPENAPI,
-    RECORDS,
     SOP_TEXT,
     SOP_TRACE,
     TASKS,
@@ -37,7 +37,7 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 1
+    revision = 2
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:
@@ -61,6 +61,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
     model = variant.model
     drawn = redraw(model, seed, [task.key for task in workspace.tasks])
     tasks = [as_task(model, candidate) for candidate in drawn]
+    records = write_records(model, [candidate.row for candidate in drawn])
     calls = example_calls(model, workspace.brief.parts.dataset)
     openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
     files = {
@@ -68,7 +69,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         **{f"sop/{name}": text for name, text in sop_files(variant.sop).items()},
         TASKS: write_tasks(tasks),
         TRAJECTORIES: write_trajectories(tasks),
-        RECORDS: records_csv(model, drawn),
+        **{f"dataset/{name}": text for name, text in records.items()},
         COVERAGE: workspace.files[COVERAGE],
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from sopforge.authors.author import Author
 from sopforge.dataset.drawing import draw_tasks
-from sopforge.dataset.writing import as_task, coverage_json, records_csv
+from sopforge.dataset.records import write_records
+from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import write_tasks, write_trajectories
 from sopforge.workspace import Workspace
@@ -29,6 +30,6 @@ class DatasetStage:
         return {
             "tasks.jsonl": write_tasks(tasks),
             "trajectories.jsonl": write_trajectories(tasks),
-            "records.csv": records_csv(model, draw.tasks),
+            **write_records(model, [task.row for task in draw.tasks]),
             "coverage.json": coverage_json(model, draw),
         }

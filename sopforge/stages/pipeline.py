@@ -186,7 +186,8 @@ def _examined(stage: Stage, workspace: Workspace) -> list[Finding]:
     if isinstance(stage, ComplexityStage):
         for level, variant in variants(workspace).items():
             for earlier in STAGES[:-1]:
-                findings += [_at(level, item) for item in examine(earlier.name, variant)]
+                found = examine(earlier.name, variant, plain=workspace)
+                findings += [_at(level, item) for item in found]
     return list(dict.fromkeys(findings))
 
 

@@ -14,7 +14,7 @@ class SopStage:
     """Writes the SOP as text and Markdown, and the trace from its lines to the model."""
 
     name = "sop"
-    revision = 1
+    revision = 2
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:

@@ -13,7 +13,7 @@ class ToolsStage:
     """Writes ``tools.py``."""
 
     name = "tools"
-    revision = 1
+    revision = 2
     needs = ("schema", "dataset")
 
     def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages

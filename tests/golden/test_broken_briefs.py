@@ -125,7 +125,7 @@ BROKEN: dict[str, tuple[str, int]] = {
             ("kind: action", "kind: lookup"),
             ("is: eligibility == 'eligible'", "is: order_amount > 1"),
         ),
-        FINDINGS,
+        BAD_INPUT,
     ),
     "refused_on_the_way": (
         changed(SOUND, ("{when: eligibility == 'excluded', to", "{when: order_amount > 300, to")),

@@ -5,32 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from sopforge.domain.expressions import Constant, Expression, Lookup, Not, Quotient, Read, walk
+from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel, Formula, guard_checks
-from sopforge.domain.numbers import degree
-from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.types import (
     ANY_DAY,
-    Atom,
-    BooleanType,
-    DateType,
-    EnumType,
-    NumberType,
     ValueType,
-    encode,
 )
-from sopforge.logic.english import english, english_value
-from sopforge.logic.scalar import evaluate
-from sopforge.logic.tables import same_value
-from sopforge.solving.questions import NoRow, find_row
+from sopforge.logic.english import english
 from tests import english_strategies as made
-from tests.english_reader import LookUp, Text, read_condition, read_truth, read_value
+from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
@@ -38,7 +26,6 @@ DOCUMENTS = sorted(
     for folder in ("briefs", "tests/briefs", "tests/domains")
     for path in (ROOT / folder).glob("*.yaml")
 )
-ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
 
 
 # what is shipped
@@ -80,50 +67,6 @@ def expressions_of(model: DomainModel) -> Iterator[tuple[str, tuple[Expression, 
     yield from ((place, (condition, False)) for place, condition in conditions.items())
 
 
-def scope_of(model: DomainModel) -> Scope:
-    return Scope(
-        {name: item.type for name, item in model.fields.items()},
-        {name: item.constant for name, item in model.policy.items()},
-        frozenset(name for name, item in model.fields.items() if item.missing),
-        {name: calendar for name, (calendar, _) in model.calendars.items()},
-    )
-
-
-def read_back(model: DomainModel, expression: Expression, *, is_value: bool) -> Expression:
-    """Return what a reader of the English makes of it."""
-    words = (
-        english_value(expression, model.fields) if is_value else english(expression, model.fields)
-    )
-    vocabulary = made.vocabulary_of(model)
-    if not is_value:
-        return parse_condition(read_condition(words, vocabulary), scope_of(model))
-    if words.endswith(', otherwise "no"'):
-        return parse_condition(read_truth(words, vocabulary), scope_of(model))
-    return built(model, read_value(words, vocabulary), expression.type)
-
-
-def built(model: DomainModel, text: Text, kind: ValueType) -> Expression:
-    """Return a value of a type from its source text, as a brief's reader does."""
-    if isinstance(text, LookUp):
-        key = model.fields[text.key].type
-        assert isinstance(key, EnumType)
-        entries = tuple(built(model, text.entries[label], kind) for label in key.values)
-        return Lookup(kind, Read(key, text.key), entries)
-    if isinstance(kind, BooleanType | EnumType) and text.startswith("'"):
-        return Constant(kind, encode(kind, text.strip("'")))
-    return parse_value(text, scope_of(model), wide(kind))
-
-
-def wide(kind: ValueType) -> ValueType:
-    if isinstance(kind, NumberType):
-        return NumberType(made.WIDE.minimum, made.WIDE.maximum, kind.places)
-    return ANY_DAY if isinstance(kind, DateType) else kind
-
-
-def is_proved_equal(model: DomainModel, first: Expression, second: Expression) -> bool:
-    return find_row(model, [Not(same_value(first, second))]) == NoRow()
-
-
 # what is made up
 
 
@@ -153,30 +96,12 @@ def parsed(text: str, kind: ValueType | None) -> Expression:
     return expression
 
 
-def understood(text: str, kind: ValueType | None) -> Expression | None:
-    """Return a value of a type, or a condition; None where the language refuses it."""
-    try:
-        return parse_value(text, made.SCOPE, kind) if kind else parse_condition(text, made.SCOPE)
-    except ExpressionError:
-        return None
-
-
 def check(expression: Expression, *, is_value: bool) -> None:
     back = read_back(made.MODEL, expression, is_value=is_value)
 
     assert values(back) == values(expression)
     if is_linear(expression):
         assert is_proved_equal(made.MODEL, expression, back)
-
-
-def values(expression: Expression) -> list[Atom]:
-    return [evaluate(expression, row) for row in ROWS]
-
-
-def is_linear(expression: Expression) -> bool:
-    nodes = list(walk(expression))
-    is_flat = all(degree(node) < 2 for node in nodes if isinstance(node.type, NumberType))
-    return is_flat and not any(isinstance(node, Quotient) for node in nodes)
 
 
 # one wording, one meaning

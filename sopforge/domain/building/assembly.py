@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sopforge.domain import schema
 from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.entities import (
+    build_entities,
+    build_entity_fields,
+    check_records_found,
+    where_records_are,
+)
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.fields import build_calendars, build_fields, build_policy
+from sopforge.domain.building.fields import build_calendars, build_policy
 from sopforge.domain.building.gathering import Gathering, kept
-from sopforge.domain.building.labels import doubtful_texts, unreadable
-from sopforge.domain.building.procedure import ProcedureBuilder
+from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
 from sopforge.domain.building.tools import ToolBuilder
 from sopforge.domain.documents import Document
 from sopforge.domain.model import DomainModel, Field, PolicyConstant, Role
 from sopforge.domain.operators import Calendar
 from sopforge.domain.parsing import Scope, type_name
-from sopforge.domain.patterns import read_pattern
-from sopforge.domain.types import EnumType, TextType
+from sopforge.domain.types import EnumType
 from sopforge.errors import MaterialError, raise_gathered
 
 
@@ -35,19 +40,19 @@ def build_model(
         MaterialError: with every fault found, in document order.
     """
     gathering = Gathering(document)
-    ((entity, record),) = parts.entities.items()
-    fields = build_fields(gathering, entity, record.fields)
+    fields = build_entity_fields(gathering, parts.entities)
     policy = build_policy(gathering, parts.policy)
     calendars = build_calendars(gathering, parts.calendars)
+    declared = {name for record in parts.entities.values() for name in record.fields}
     if (len(fields), len(policy), len(calendars)) < (
-        len(record.fields),
+        len(declared),
         len(parts.policy),
         len(parts.calendars),
     ):
         # What reads them would be told that there are no such fields.
         raise MaterialError(*gathering.in_order())
-    is_keyed = _check_key(gathering, entity, record.key, fields)
-    _check_fields(gathering, entity, fields)
+    entities = build_entities(gathering, parts.entities, fields)
+    _check_fields(gathering, parts.entities, fields)
     _check_apart(gathering, fields, policy, calendars)
     scope = Scope(
         fields={key: item.type for key, item in fields.items()},
@@ -56,29 +61,34 @@ def build_model(
         calendars=calendars,
     )
     reader = Reader(gathering, scope)
-    key = record.key if is_keyed else None
     texts = enumerate(parts.constraints)
     model = DomainModel(
         name=name,
         title=title,
         business_task=business_task,
-        entity=entity,
-        key=record.key,
+        entities=entities,
         fields=fields,
         policy=policy,
         calendars={key: (calendars[key], parts.calendars[key].meaning) for key in calendars},
         constraints=kept(reader.condition(("constraints", n), text) for n, text in texts),
         decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
-        tools=ToolBuilder(gathering, reader, fields, key).build(parts.tools),
+        tools=ToolBuilder(gathering, reader, fields, entities).build(parts.tools),
         steps=ProcedureBuilder(gathering, reader, fields, parts).build(),
         start=parts.procedure.start,
     )
+    if len(entities) == len(parts.entities):
+        check_records_found(gathering, model)
+        check_refusals(gathering, model)
     raise_gathered(gathering.in_order())
-    return model
+    return replace(model, constraints=where_records_are(model))
 
 
-def _check_fields(gathering: Gathering, entity: str, fields: dict[str, Field]) -> None:
-    path = ("entities", entity, "fields")
+def _check_fields(
+    gathering: Gathering,
+    documents: Mapping[str, schema.EntityDocument],
+    fields: dict[str, Field],
+) -> None:
+    path = ("entities", next(iter(documents)), "fields")
     primary = [item for item in fields.values() if item.primary]
     is_sound = len(primary) == 1 and primary[0].role is Role.OUTCOME
     if not is_sound or not isinstance(primary[0].type, EnumType):
@@ -91,26 +101,10 @@ def _check_fields(gathering: Gathering, entity: str, fields: dict[str, Field]) -
         words = item.label.lower()
         if words in named:
             message = f"'{item.name}' and '{named[words]}' are both called '{item.label}' in texts"
-            gathering.fault((*path, item.name), "duplicate-label", message, "give one a label")
+            place = next(n for n, part in documents.items() if item.name in part.fields)
+            where = ("entities", place, "fields", item.name)
+            gathering.fault(where, "duplicate-label", message, "give one a label")
         named[words] = item.name
-
-
-def _check_key(gathering: Gathering, entity: str, name: str, fields: Mapping[str, Field]) -> bool:
-    """Tell whether the key tells records apart."""
-    path = ("entities", entity, "key")
-    if not gathering.known(path, name, fields, "field"):
-        return False
-    key = fields[name]
-    pattern = key.type.pattern if isinstance(key.type, TextType) else ""
-    if not pattern or not key.sampling.unique or key.role is not Role.INPUT:
-        message = f"the key '{name}' must be an input of type string with pattern and unique: true"
-        gathering.fault(path, "key-not-unique", message)
-        return False
-    for example in doubtful_texts(read_pattern(pattern))[:1]:
-        message = f"a key such as '{example}' {unreadable(example)}"
-        hint = "let the pattern begin with a fixed letter, as in R[0-9]{6}"
-        gathering.fault(path, "key-not-safe", message, hint)
-    return True
 
 
 def _check_apart(

@@ -8,10 +8,15 @@ from typing import TypeVar
 
 from sopforge.domain import schema
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.building.labels import check_field_name, check_labels, check_name
+from sopforge.domain.building.labels import (
+    check_field_name,
+    check_labels,
+    check_name,
+    check_parts,
+)
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import Field, PolicyConstant, Role, Sampling, Typical
+from sopforge.domain.model import Field, Part, PolicyConstant, Role, Sampling, Typical
 from sopforge.domain.operators import Calendar
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
@@ -56,6 +61,7 @@ def build_fields(
         if item is not None:
             fields[name] = item
             check_labels(gathering, path, item)
+            check_parts(gathering, path, item.parts)
     return fields
 
 
@@ -115,7 +121,7 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         raise ValueNotAllowedError("a secret is a string; it is only compared for equality")
     return Field(
         name=name,
-        label=document.label or name.replace("_", " "),
+        label=_label(name, document),
         role=Role(document.role),
         type=kind,
         description=document.description,
@@ -123,7 +129,17 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         primary=document.primary,
         sampling=_sampling(document, kind),
         examples=tuple(_example(kind, example) for example in document.examples),
+        parts=_parts(document),
     )
+
+
+def _parts(document: schema.FieldDocument) -> tuple[Part, ...]:
+    items = document.items.items() if isinstance(document, schema.ListField) else ()
+    return tuple(Part(name, _label(name, item), item.description) for name, item in items)
+
+
+def _label(name: str, document: schema.CommonItem) -> str:
+    return document.label or name.replace("_", " ")
 
 
 def _example(kind: ValueType, raw: schema.Raw) -> Value:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import keyword
+from collections.abc import Sequence
 
 from sopforge.domain.building.gathering import Gathering, twice
 from sopforge.domain.documents import Path
-from sopforge.domain.model import Field, Role
+from sopforge.domain.model import Field, Part, Role
 from sopforge.domain.patterns import Pattern
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
@@ -28,7 +29,7 @@ _READ_AS_OTHERS = ("true", "false", "nan", "inf", "infinity")
 # Fields are variables in the emitted methods, which call these; task_id is a column of its own.
 _IN_METHODS = frozenset(
     {
-        *("self", "record", "item", "checked", "rounded", "add_months", "workdays"),
+        *("self", "record", "checked", "rounded", "add_months", "workdays"),
         *("abs", "all", "any", "len", "max", "min", "sum", "task_id"),
     }
 )
@@ -37,15 +38,23 @@ _IN_METHODS = frozenset(
 def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
     """Add faults for values of a field that a reader would change or mistake."""
     labels = [*labels_of(item.type), *([item.missing] if item.missing else [])]
-    for label in labels:
-        reason = unreadable(label)
-        if reason:
-            gathering.fault(path, "label-not-safe", f"the value '{label}' {reason}", "rename it")
-    for label in twice(labels):
-        message = f"'{label}' stands for two values of '{item.name}'"
-        gathering.fault(path, "duplicate-label", message, "rename or drop one of them")
+    _check_values(gathering, path, item.name, labels)
+    for name, kind in item.type.fields if isinstance(item.type, ListType) else ():
+        _check_values(gathering, (*path, "items", name), name, labels_of(kind))
     if item.role is Role.OUTCOME:
         _check_contained(gathering, path, labels)
+
+
+def check_parts(gathering: Gathering, path: Path, parts: Sequence[Part]) -> None:
+    """Add a fault for two fields of a list's items that texts call alike."""
+    named: dict[str, str] = {}
+    for part in parts:
+        words = part.label.lower()
+        if words in named:
+            message = f"'{part.name}' and '{named[words]}' are both called '{part.label}' in texts"
+            place = (*path, "items", part.name)
+            gathering.fault(place, "duplicate-label", message, "give one a label")
+        named[words] = part.name
 
 
 def check_name(gathering: Gathering, path: Path, name: str) -> None:
@@ -101,6 +110,16 @@ def doubtful_texts(pattern: Pattern) -> list[str]:
     preferred = ("0123456789eE.", "0123456789.eE", "=+-@", " ")
     tried = [pattern.text(0), *map(pattern.nearest, preferred), *sorted(words)]
     return [text for text in tried if unreadable(text)]
+
+
+def _check_values(gathering: Gathering, path: Path, name: str, labels: Sequence[str]) -> None:
+    for label in labels:
+        reason = unreadable(label)
+        if reason:
+            gathering.fault(path, "label-not-safe", f"the value '{label}' {reason}", "rename it")
+    for label in twice(labels):
+        message = f"'{label}' stands for two values of '{name}'"
+        gathering.fault(path, "duplicate-label", message, "rename or drop one of them")
 
 
 def _refuse_name(gathering: Gathering, path: Path, name: str) -> None:

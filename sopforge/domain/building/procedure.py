@@ -10,7 +10,31 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import Edge, Field, Role, Step
+from sopforge.domain.model import (
+    DomainModel,
+    Edge,
+    Field,
+    Role,
+    Step,
+    guard_checks,
+    record_checks,
+)
+from sopforge.domain.schema import suggest
+
+
+def check_refusals(gathering: Gathering, model: DomainModel) -> None:
+    """Add faults for ways after refusals that their tool never gives."""
+    for step in model.steps.values():
+        tool = model.tools.get(step.call or "")
+        if tool is None:
+            continue
+        checks = (*record_checks(model, tool), *guard_checks(tool.guard))
+        codes = list(dict.fromkeys(check.refusal for check in checks))
+        for code in [code for code in step.refusals if code not in codes]:
+            path = ("procedure", "steps", step.id, "refused", code)
+            message = f"{tool.name} never refuses with {code}"
+            hint = suggest(code, codes) or f"it refuses with {', '.join(codes) or 'nothing'}"
+            gathering.fault(path, "unknown-refusal", message, hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +56,9 @@ class ProcedureBuilder:
         path = ("procedure", "steps", name)
         if document.call is not None:
             self.gathering.known((*path, "call"), document.call, self.parts.tools, "tool")
+        if document.refused and document.call is None:
+            message = f"step '{name}' has 'refused', but calls no tool"
+            self.gathering.fault((*path, "refused"), "step-shape", message, "add the call")
         for decided in document.decide:
             self.gathering.known((*path, "decide"), decided, self.parts.decisions, "decision")
         if (document.end is None) == (not document.edges):
@@ -45,7 +72,13 @@ class ProcedureBuilder:
             decide=document.decide,
             edges=self.edges(name, document.edges),
             end=None if document.end is None else self.ending((*path, "end"), document.end),
+            refusals={code: self.refusal(name, code, to) for code, to in document.refused.items()},
         )
+
+    def refusal(self, step: str, code: str, to: str) -> Edge:
+        path = ("procedure", "steps", step, "refused", code)
+        self.gathering.known(path, to, self.parts.procedure.steps, "step")
+        return Edge(f"{step}.{code}", to, None)
 
     def edges(self, step: str, documents: tuple[schema.EdgeDocument, ...]) -> tuple[Edge, ...]:
         built = []

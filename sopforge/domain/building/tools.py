@@ -10,12 +10,15 @@ from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, kept, twice
 from sopforge.domain.documents import Path
+from sopforge.domain.expressions import Expression
 from sopforge.domain.model import (
+    Entity,
     Field,
     Guard,
     GuardGroup,
     GuardKind,
     GuardLeaf,
+    Role,
     Tool,
     ToolKind,
 )
@@ -30,7 +33,7 @@ class ToolBuilder:
     gathering: Gathering
     reader: Reader
     fields: Mapping[str, Field]
-    key: str | None
+    entities: Mapping[str, Entity]
 
     def build(self, documents: Mapping[str, schema.ToolDocument]) -> dict[str, Tool]:
         """Return the tools; unknown names in them are gathered."""
@@ -40,22 +43,50 @@ class ToolBuilder:
             self.check(path, name, document)
             required = document.requires
             guard = None if required is None else self.guard((*path, "requires"), required)
-            kind = ToolKind(document.kind)
             built[name] = Tool(
-                name, kind, document.description, document.takes, document.returns, guard
+                name,
+                ToolKind(document.kind),
+                document.description,
+                document.takes,
+                document.returns,
+                guard,
+                self.effects((*path, "effects"), document),
             )
         return built
+
+    def effects(self, path: Path, document: schema.ToolDocument) -> dict[str, Expression]:
+        """Return what an action changes; what it cannot change is gathered."""
+        if document.effects and document.kind != "action":
+            message = f"a {document.kind} has no effects"
+            self.gathering.fault(path, "effects-not-allowed", message, "make its kind action")
+        built: dict[str, Expression] = {}
+        for name, raw in document.effects.items():
+            place = (*path, name)
+            if not self.gathering.known(place, name, self.fields, "field"):
+                continue
+            if self.may_change(place, name):
+                value = self.reader.value(place, raw, self.fields[name].type)
+                built |= {} if value is None else {name: value}
+        return built
+
+    def may_change(self, path: Path, name: str) -> bool:
+        """Tell whether a field can be changed: it is observed, of the case's own record."""
+        case = next(iter(self.entities.values()), None)
+        referred = {entity.key for entity in self.entities.values()}
+        is_own = case is None or (name in case.fields and name not in referred)
+        if is_own and self.fields[name].role is Role.OBSERVED:
+            return True
+        message = f"an action cannot change '{name}'"
+        hint = "actions change observed fields of the first entity that refer to no other"
+        self.gathering.fault(path, "effects-not-allowed", message, hint)
+        return False
 
     def check(self, path: Path, name: str, document: schema.ToolDocument) -> None:
         if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
             message = f"'{name}' is a word of Python or of the emitted tools"
             self.gathering.fault(path, "name-reserved", message, "give the tool another name")
-        is_known = self.names((*path, "takes"), document.takes)
+        self.names((*path, "takes"), document.takes)
         self.names((*path, "returns"), document.returns)
-        is_keyed = document.kind == "compute" or self.key in {None, *document.takes}
-        if is_known and not is_keyed:
-            message = f"{name} must take the key '{self.key}', to know its record"
-            self.gathering.fault((*path, "takes"), "key-not-taken", message, "add it")
 
     def names(self, path: Path, names: tuple[str, ...]) -> bool:
         """Tell whether all names are fields; what is none, or stands twice, is gathered."""

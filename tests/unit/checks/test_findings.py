@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.known_values import CHECK as KNOWN_VALUES
+from sopforge.checks.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.package_solved import CHECK as PACKAGE_SOLVED
 from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
 from sopforge.checks.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
@@ -20,7 +20,7 @@ from sopforge.workspace import (
     TRAJECTORIES,
     Workspace,
 )
-from tests.small_models import CLAIMS, PARCEL, changed, parcel
+from tests.small_models import CLAIMS, PARCEL, changed
 
 
 def test_a_package_that_lacks_a_file_is_a_finding(sound: Workspace) -> None:
@@ -66,7 +66,7 @@ def test_a_value_that_may_be_missing_is_read_behind_a_test_only(
     assert change[0] in PARCEL
     workspace = Workspace(sound.brief, {DOMAIN: PARCEL.replace(*change)})
 
-    found = [item for item in KNOWN_VALUES.examine(workspace) if item.id == "unguarded-missing"]
+    found = MISSING_READS.examine(workspace)
 
     assert [item.where for item in found] == [place]
 
@@ -75,12 +75,55 @@ def test_a_title_over_two_lines_is_stated_on_one(sound: Workspace) -> None:
     text = PARCEL.replace(
         "        title: Price\n", "        title: |\n          Price\n          it\n"
     )
-    document = render_sop(
-        parcel(("        title: Price\n", "        title: |\n          Price\n          it\n")), ""
-    )
-    files = {DOMAIN: text, SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
 
-    assert SOP_STATES_ALL.examine(Workspace(sound.brief, files)) == []
+    assert SOP_STATES_ALL.examine(with_sop(sound, text)) == []
+
+
+PERCENT = (
+    ("rate: {value: 1.50, unit: USD", "rate: {value: 1.75, unit: percent"),
+    ("(weight - free_weight) * rate if", "round(weight * rate / 100, 2) if"),
+)
+
+
+def test_a_percentage_is_stated_as_a_plain_number_in_a_calculation(sound: Workspace) -> None:
+    workspace = with_sop(sound, changed(PARCEL, *PERCENT))
+    text = workspace.files[SOP_TEXT]
+    other = text.replace("times 1.75", "times 1.76")
+
+    assert SOP_STATES_ALL.examine(workspace) == []
+    found = SOP_STATES_ALL.examine(Workspace(sound.brief, {**workspace.files, SOP_TEXT: other}))
+    assert {(item.id, item.message) for item in found} == {
+        ("sop-not-stated", "the text does not state 1.75 (decision surcharge: 1.75)"),
+        ("sop-foreign-number", "the number 1.76 stands in the text but not in the model"),
+    }
+
+
+def test_what_counted_rules_would_give_need_not_be_stated(sound: Workspace) -> None:
+    text = changed(
+        CLAIMS, ("collect: sum", "collect: count"), ("lines), then: 3", "lines), then: 19")
+    )
+    domain = OfflineAuthor().write_domain(read_brief(text, "everything.yaml"))
+    workspace = with_sop(sound, domain)
+
+    assert "19" not in workspace.files[SOP_TEXT]
+    assert SOP_STATES_ALL.examine(workspace) == []
+
+
+def test_figures_in_labels_and_units_are_those_of_the_model(sound: Workspace) -> None:
+    text = changed(
+        PARCEL,
+        ("max: 40.00, unit: kg,", "max: 40.00, unit: units of 12 kg,"),
+        ("value: 5, unit: kg", "value: 5, unit: units of 12 kg"),
+    )
+
+    assert SOP_STATES_ALL.examine(with_sop(sound, text)) == []
+
+
+def with_sop(sound: Workspace, domain: str) -> Workspace:
+    """Return a workspace of a domain with the SOP that is written of it."""
+    document = render_sop(read_domain(domain, "domain.yaml"), "")
+    files = {DOMAIN: domain, SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
+    return Workspace(sound.brief, files)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +148,7 @@ def test_a_list_that_may_be_missing_is_folded_behind_a_test_only(
     brief = read_brief(changed(CLAIMS, (f'"{old}', f'"{new}')), "everything.yaml")
     workspace = Workspace(sound.brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
 
-    found = [item for item in KNOWN_VALUES.examine(workspace) if item.id == "unguarded-missing"]
+    found = MISSING_READS.examine(workspace)
 
     assert [item.where for item in found] == (["decisions.risk, rule K3"] if is_open else [])
 

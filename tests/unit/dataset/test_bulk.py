@@ -13,6 +13,7 @@ from sopforge.logic.walking import outcomes
 from sopforge.stages.briefs import load_brief
 
 ROOT = Path(__file__).parents[3]
+EVERYTHING = ROOT / "tests" / "domains" / "everything.yaml"
 SHIPPED = [*(ROOT / "briefs").glob("*.yaml"), *(ROOT / "tests" / "briefs").glob("*.yaml")]
 
 
@@ -30,3 +31,14 @@ def test_bulk_labels_are_the_oracles(path: Path) -> None:
             for value, is_there in zip(found.values, found.present, strict=True)
         ]
         assert told == expected
+
+
+@pytest.mark.parametrize("path", [*SHIPPED, EVERYTHING], ids=lambda path: path.stem)
+def test_no_rows_have_no_labels(path: Path) -> None:
+    model = load_brief(path).model
+
+    labels = label_columns(model, as_columns(model, []))
+
+    assert list(labels) == [item.name for item in model.outcomes]
+    assert {len(found.values) for found in labels.values()} == {0}
+    assert {len(found.present) for found in labels.values()} == {0}

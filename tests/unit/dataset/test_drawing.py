@@ -68,6 +68,26 @@ def test_equal_requests_give_equal_tasks_and_other_seeds_others() -> None:
     assert draw_tasks(MODEL, ask(30)).tasks != draw_tasks(MODEL, ask(30, seed=4)).tasks
 
 
+def test_rules_that_hold_together_and_agree_are_all_met() -> None:
+    old = (
+        "      hit: first\n      rules:\n"
+        "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+        "        - {id: C2, otherwise: plain}\n"
+    )
+    new = (
+        "      hit: any\n      rules:\n"
+        "        - {id: C1, when: fragile, then: careful}\n"
+        "        - {id: C2, when: fragile and 'Glass' in contents, then: careful}\n"
+        "        - {id: C3, when: not fragile, then: plain}\n"
+    )
+
+    draw = draw_tasks(parcel((old, new)), ask(40))
+
+    assert draw.goals["rule care.C2"]
+    assert set(draw.goals["rule care.C2"]) < set(draw.goals["rule care.C1"])
+    assert not set(draw.goals["rule care.C1"]) & set(draw.goals["rule care.C3"])
+
+
 def test_too_few_samples_are_refused_with_the_number_that_is_needed() -> None:
     with pytest.raises(MaterialError) as caught:
         draw_tasks(MODEL, ask(1))

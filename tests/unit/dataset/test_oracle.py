@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from sopforge.dataset.oracle import label
-from sopforge.dataset.writing import cells
+from sopforge.dataset.records import cells
 from sopforge.domain.reading import Brief
 from sopforge.logic.walking import outcomes
 

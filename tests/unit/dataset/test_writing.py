@@ -7,7 +7,8 @@ import re
 
 from sopforge.dataset.drawing import Candidate, Draw
 from sopforge.dataset.oracle import label
-from sopforge.dataset.writing import as_task, coverage_json, records_csv
+from sopforge.dataset.records import write_records
+from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
 from sopforge.domain.types import Value
 from sopforge.workspace import Workspace
@@ -64,7 +65,8 @@ def test_tasks_are_read_as_they_were_written() -> None:
 
 
 def test_records_are_ordered_by_their_key_and_hold_no_answer() -> None:
-    rows = list(csv.DictReader(io.StringIO(records_csv(MODEL, [LATE, PLAIN]))))
+    files = write_records(MODEL, [LATE.row, PLAIN.row])
+    rows = list(csv.DictReader(io.StringIO(files["records.csv"])))
 
     assert [found["parcel_id"] for found in rows] == ["PX00001", "PX00009"]
     assert list(rows[0]) == [

@@ -196,6 +196,12 @@ ITEM = Element(NumberType(0, 9), "items", "amount")
         (Choice(NumberType(0, 9), Presence("x"), CONSTANT, X), 1),
         (Aggregate(NumberType(0, 5), Fold.COUNT, "items", 5, None, None, None), 1),
         (Aggregate(NumberType(0, 405), Fold.SUM, "items", 5, None, SQUARE, None), 2),
+        (
+            Aggregate(
+                NumberType(0, 405), Fold.SUM, "items", 5, Presence("x", BOOLEAN), SQUARE, None
+            ),
+            2,
+        ),
         (Presence("x", BOOLEAN), 1),
     ],
     ids=[
@@ -211,6 +217,7 @@ ITEM = Element(NumberType(0, 9), "items", "amount")
         "choice",
         "count",
         "sum of squares",
+        "sum of some squares",
         "presence",
     ],
 )
@@ -285,6 +292,14 @@ def test_a_dividend_that_would_pass_two_to_the_62_on_the_way_is_refused() -> Non
 
 
 # Hull
+
+
+def test_the_hull_of_one_number_is_its_type() -> None:
+    assert hull((field(-3, 2, 1, "kg"),)) == NumberType(-3, 2, 1, "kg")
+
+
+def test_a_refusal_reads_as_its_message() -> None:
+    assert str(TypeRuleError("type-error", "no number", "count it")) == "no number"
 
 
 def test_the_hull_holds_all_numbers() -> None:

@@ -14,6 +14,7 @@ from sopforge.logic.python_source import HELPERS
 from sopforge.rendering.tools_module import render_tools
 from tests.unit.domain.minimal_brief import fault_of, read_model
 
+FOLD = "count(i for i in lines if i.amount > item)"
 EVERYTHING = Path(__file__).parents[2] / "domains" / "everything.yaml"
 
 
@@ -44,7 +45,7 @@ def names_of_methods() -> set[str]:
 
 def test_every_name_that_emitted_tools_use_is_refused_for_a_field() -> None:
     used = names_of_methods() | {function for function, _ in HELPERS.values()}
-    assert {"self", "record", "checked", "item", "sum"} <= used
+    assert {"self", "record", "checked", "sum"} <= used
     for name in sorted(used):
         assert fault_of(added(name)).code == "name-reserved", name
 
@@ -70,3 +71,25 @@ def test_a_tool_with_another_common_name_works(name: str, tmp_path: Path) -> Non
     # -5 / 2 is -3 with halves away from zero; plus 5, plus one extra.
     unread = manager.__new__(manager)
     assert unread.ageOf(**{name: -5, "extras": ["Gift"]}) == {"age": 3}
+
+
+def test_a_field_called_item_is_not_taken_for_an_item_of_a_list(tmp_path: Path) -> None:
+    lines = (
+        "lines: {role: input, type: list, size: 3, empty: no lines, description: lines, items:"
+        " {amount: {role: input, type: integer, min: 0, max: 9, description: amount}}}"
+    )
+    name, fields = added("item")
+    tool = (
+        "    ageOf:\n      kind: compute\n      description: Count\n"
+        "      takes: [item, lines]\n      returns: [age]\n  procedure:\n"
+    )
+    model = read_model(
+        (name, fields.replace("  constraints:", f"        {lines}\n  constraints:")),
+        ("value: days_between(bought_on, returned_on)", f"value: {FOLD}"),
+        ("  procedure:\n", tool),
+    )
+    module = tmp_path / "tools.py"
+    module.write_text(render_tools(model), encoding="utf-8")
+    manager = runpy.run_path(str(module))["RefundsManager"]
+    unread = manager.__new__(manager)
+    assert unread.ageOf(item=4, lines=[{"amount": 3}, {"amount": 5}, {"amount": 6}]) == {"age": 2}

@@ -5,7 +5,7 @@ import pytest
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.types import ANY_DAY
 from sopforge.logic.english import english, english_value
-from sopforge.logic.grammar import be, counted
+from sopforge.logic.grammar import be, counted, is_fact, lettered
 from tests import english_strategies as made
 from tests.small_models import condition, parcel, value
 
@@ -187,9 +187,33 @@ def test_arithmetic_has_one_reading(text: str, words: str) -> None:
         ),
         pytest.param(
             "fragile or weight > 5 or service == 'Night'",
-            'the breakable goods are "yes" or the weight is more than 5 kg'
-            ' or the chosen service is "Night"',
+            'at least one of these holds: (a) the breakable goods are "yes";'
+            ' (b) the weight is more than 5 kg; (c) the chosen service is "Night"',
             id="or alone",
+        ),
+        pytest.param(
+            "fragile and (weight > 5 and service == 'Night')",
+            'all of these hold: (a) the breakable goods are "yes";'
+            ' (b) the weight is more than 5 kg; (c) the chosen service is "Night"',
+            id="and inside and",
+        ),
+        pytest.param(
+            "fragile or (weight > 5 and service == 'Night' and weight < 9)",
+            'the breakable goods are "yes" or (all of these hold: (a) the weight is more than 5 kg;'
+            ' (b) the chosen service is "Night"; (c) the weight is less than 9 kg)',
+            id="list inside or",
+        ),
+        pytest.param(
+            "fragile and weight > 5 and (service == 'Night' or weight < 9)",
+            'all of these hold: (a) the breakable goods are "yes"; (b) the weight is more than 5'
+            ' kg; (c) (the chosen service is "Night" or the weight is less than 9 kg)',
+            id="or inside a list",
+        ),
+        pytest.param(
+            "not (fragile or weight > 5 or service == 'Night')",
+            "it is not the case that (at least one of these holds: (a) the breakable goods are"
+            ' "yes"; (b) the weight is more than 5 kg; (c) the chosen service is "Night")',
+            id="list denied",
         ),
         pytest.param(
             "1 <= weight < 5 or fragile",
@@ -220,18 +244,43 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
     [
         pytest.param(
             "round(weight / years, 2)",
-            "the weight divided by the years of service and training,"
+            "(the weight divided by the years of service and training)"
             " rounded to 2 decimal places with halves away from zero",
             id="quotient",
         ),
         pytest.param(
             "round(weight, 1)",
-            "the weight, rounded to 1 decimal place with halves away from zero",
+            "the weight rounded to 1 decimal place with halves away from zero",
             id="rounding",
         ),
         pytest.param(
+            "round(weight + tier, 1)",
+            "(the weight plus the copay tier)"
+            " rounded to 1 decimal place with halves away from zero",
+            id="rounded sum",
+        ),
+        pytest.param(
+            "round(weight * vat / 100, 2)",
+            "((the weight times 7.70) divided by 100) rounded to 2 decimal places with halves away"
+            " from zero",
+            id="percentage",
+        ),
+        pytest.param(
+            "round(weight * (100 + vat) / 100, 2)",
+            "((the weight times (100 plus 7.70)) divided by 100) rounded to 2 decimal places with"
+            " halves away from zero",
+            id="percentage in a sum",
+        ),
+        pytest.param(
+            "round(round(weight / years, 2) * 3, 0)",
+            "(((the weight divided by the years of service and training) rounded to 2 decimal"
+            " places with halves away from zero) times 3) rounded to a whole number with halves"
+            " away from zero",
+            id="rounding of a rounded value",
+        ),
+        pytest.param(
             "1 + round(weight, 0)",
-            "1 plus (the weight, rounded to a whole number with halves away from zero)",
+            "1 plus (the weight rounded to a whole number with halves away from zero)",
             id="rounding in a sum",
         ),
         pytest.param(
@@ -258,26 +307,40 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "count(i for i in claims if i.settled and i.amount > 50)",
-            "the number of entries in the claims of the year for which the entry's settled is"
-            ' "yes" and the entry\'s amount is more than 50 USD',
+            "the number of entries in the claims of the year for which the entry is settled:"
+            ' "yes" and the entry\'s sum asked for is more than 50 USD',
             id="count of some",
         ),
         pytest.param(
             "sum(i.amount for i in claims if i.kind == 'Fast')",
-            "the sum of the entry's amount over the entries in the claims of the year for which the"
-            ' entry\'s kind is "Fast"',
+            "the sum of the entry's sum asked for over the entries in the claims of the year for"
+            ' which the entry\'s kind is "Fast"',
             id="sum",
         ),
         pytest.param(
+            "count(i for i in claims if i.settled and i.amount > 50 and i.kind == 'Fast')",
+            "the number of entries in the claims of the year for which (all of these hold: (a) the"
+            ' entry is settled: "yes"; (b) the entry\'s sum asked for is more than 50 USD; (c) the'
+            ' entry\'s kind is "Fast")',
+            id="count of some by a list",
+        ),
+        pytest.param(
+            "1 if any(i.settled for i in visits) else 2",
+            '1 if (for at least one entry in the visits, the entry\'s settlement is "yes"),'
+            " otherwise 2",
+            id="choice by the items of a list",
+        ),
+        pytest.param(
             "max((i.amount for i in claims), default=0)",
-            "the largest value of the entry's amount over the entries in the claims of the year,"
-            " or 0 USD if there is none",
+            "the largest value of the entry's sum asked for over the entries in the claims of the"
+            " year, or 0 USD if there is no such entry",
             id="largest",
         ),
         pytest.param(
             "average((i.amount for i in claims), places=1, default=0)",
-            "the average of the entry's amount over the entries in the claims of the year,"
-            " rounded to 1 decimal place with halves away from zero, or 0 if there is none",
+            "(the average of the entry's sum asked for over the entries in the claims of the year)"
+            " rounded to 1 decimal place with halves away from zero,"
+            " or 0 if there is no such entry",
             id="average",
         ),
         pytest.param(
@@ -299,7 +362,8 @@ def test_a_number_is_put_in_words(text: str, words: str) -> None:
         pytest.param("add_days(due_on, -3)", "the day 3 days before the due date", id="back"),
         pytest.param(
             "add_months(date_of(came_at), grace)",
-            "the day 3 months after the calendar day of the time of arrival",
+            "the day 3 months after the calendar day of the time of arrival"
+            " (or the last day of the month reached, where it has no such day)",
             id="months",
         ),
         pytest.param(
@@ -318,19 +382,19 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
     [
         pytest.param(
             "any(i.settled for i in claims if i.amount > 5)",
-            "for at least one entry in the claims of the year for which (the entry's amount is"
-            ' more than 5 USD), the entry\'s settled is "yes"',
+            "for at least one entry in the claims of the year for which (the entry's sum asked for"
+            ' is more than 5 USD), the entry is settled: "yes"',
             id="any",
         ),
         pytest.param(
             "not any(i.settled for i in claims) and fragile",
-            '(for no entry in the claims of the year, the entry\'s settled is "yes")'
+            '(for no entry in the claims of the year, the entry is settled: "yes")'
             ' and the breakable goods are "yes"',
             id="none",
         ),
         pytest.param(
             "all(not i.settled for i in claims)",
-            'for every entry in the claims of the year, the entry\'s settled is "no"',
+            'for every entry in the claims of the year, the entry is settled: "no"',
             id="all",
         ),
         pytest.param(
@@ -349,6 +413,8 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
             "the years of service and training are at least 1 year",
             id="one year",
         ),
+        pytest.param("urgent", 'the case is urgent: "yes"', id="a label with a verb"),
+        pytest.param("not urgent", 'the case is urgent: "no"', id="a label with a verb denied"),
         pytest.param("not not fragile", 'the breakable goods are "yes"', id="twice not"),
     ],
 )
@@ -381,6 +447,9 @@ def test_a_value_that_a_condition_decides_is_held_together_inside_a_sentence() -
         ("status of the cover", "is"),
         ("number of claims", "is"),
         ("claims paid", "are"),
+        ("sales days planned", "are"),
+        ("last days remaining", "are"),
+        ("paid", "is"),
         ("address", "is"),
         ("diagnosis", "is"),
         ("people in the household", "are"),
@@ -408,3 +477,16 @@ def test_the_verb_agrees_with_the_label(label: str, verb: str) -> None:
 )
 def test_the_unit_agrees_with_the_figure(number: str, unit: str, words: str) -> None:
     assert counted(number, unit) == words
+
+
+def test_conditions_beyond_z_have_two_letters() -> None:
+    words = lettered([str(number) for number in range(28)])
+
+    assert words.startswith("(a) 0; (b) 1; ")
+    assert words.endswith("; (z) 25; (aa) 26; (ab) 27")
+
+
+def test_a_label_with_a_verb_of_its_own_is_known() -> None:
+    labels = ["has receipt", "was late", "receipt", "isolation"]
+
+    assert [label for label in labels if is_fact(label)] == ["has receipt", "was late"]

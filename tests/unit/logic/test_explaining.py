@@ -7,6 +7,7 @@ from pathlib import Path
 from sopforge.dataset.oracle import label
 from sopforge.domain.reading import read_brief
 from sopforge.logic.explaining import explain
+from tests.small_models import claim, claims, line, parcel, row
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 MODEL = read_brief(REFUND.read_text(), "refund.yaml").model
@@ -44,3 +45,78 @@ def test_what_a_tool_returned_is_told() -> None:
     told = story(reason="Damaged", days_since_delivery="3", order_amount="20.00")
     assert "lookUpOrder returned days_since_delivery = 3, order_amount = 20.00" in told
     assert "payRefund returned payment_reference = PAY-123456" in told
+
+
+def test_a_story_tells_each_step_each_rule_and_each_outcome() -> None:
+    model = parcel()
+    assert list(explain(model, label(model, row()))) == [
+        "Look",
+        "  findParcel returned service = Express, due_on = no due date",
+        (
+            '  rule C1 does not apply: the fragile is "no" (fragile: no),'
+            ' and "Glass" is not among the contents (contents: Books)'
+        ),
+        "  rule C2 applies: it is for every other case",
+        "  so care: plain",
+        '  on to Price: the due date is "no due date" (due date: no due date)',
+        "Price",
+        "  priceParcel returned surcharge = 0.0000, service_points = 2",
+        "Let it go",
+        "  releaseParcel returned slip_number = S-0001",
+        "Done",
+        "Outcomes",
+        "  care: plain",
+        "  release: released",
+    ]
+
+
+def test_a_formula_is_told_by_its_value_and_a_refusal_with_its_code() -> None:
+    model = parcel(
+        ("decide: [care]", "decide: [care, service_points]"),
+        ("takes: [parcel_id, weight, service]", "takes: [parcel_id, weight]"),
+        ("returns: [surcharge, service_points]", "returns: [surcharge]"),
+    )
+    assert list(explain(model, label(model, row(fragile=1)))) == [
+        "Look",
+        "  findParcel returned service = Express, due_on = no due date",
+        '  rule C1 applies: the fragile is "yes" (fragile: yes)',
+        "  so care: careful",
+        "  service points: 2",
+        '  on to Price: the due date is "no due date" (due date: no due date)',
+        "Price",
+        "  priceParcel returned surcharge = 0.0000",
+        "Let it go",
+        "  releaseParcel refused: care is not covered (not_covered)",
+        "Outcomes",
+        "  care: careful",
+        "  release: ",
+    ]
+
+
+def test_all_rules_that_are_collected_are_told() -> None:
+    """K1 gives 3 points and K2 gives 2; only one late claim and a late receipt give none."""
+    model = claims()
+    told = list(explain(model, label(model, claim(lines=(line(1, 12_100, receipt=False),)))))
+    judged = told[told.index("Judge the risk") + 1 : told.index("Ask for receipts")]
+
+    assert [words.partition(":")[0] for words in judged] == [
+        "  rule K1 applies",
+        "  rule K2 applies",
+        "  rule K3 does not apply",
+        "  rule K4 does not apply",
+        "  so risk",
+        "  rule W1 applies",
+        "  so review",
+    ]
+    assert told[told.index("Judge the risk") - 1] == (
+        "  on to Judge the risk: the calendar day of the time of receipt is on or before"
+        " the last day to claim (last day to claim: 2026-06-06;"
+        " time of receipt: 2026-03-18 09:30), and the working days taken are at most"
+        " 12 working days (working days taken: 8)"
+    )
+    assert judged[1].endswith("(dearest line: 121.00; limit of a line: 120)")
+    assert judged[4:] == [
+        "  so risk: 5",
+        "  rule W1 applies: the risk is at least 5 points (risk: 5)",
+        "  so review: thorough",
+    ]

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.expressions import AnyOf, Compare, Constant, OneOf, Read, Relation
-from sopforge.domain.types import EnumType
-from sopforge.logic.python_source import helpers_of, python_source
+from sopforge.domain.types import EnumType, SetType
+from sopforge.logic.algebra import interpret
+from sopforge.logic.python_source import PythonSource, helpers_of, python_source
 from tests.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()
@@ -52,6 +53,18 @@ def test_source_is_the_expected_text(text: str, source: str) -> None:
     assert python_source(condition(MODEL, text), NAMED) == source
 
 
+def test_no_letter_of_a_name_is_taken_for_a_quotation_mark() -> None:
+    model = parcel(("    grace:", "    extra_time:"), ("> grace", "> extra_time"))
+    named = {name: item.constant for name, item in model.policy.items()}
+    late = condition(model, "days_between(sent_on, '2026-01-31') > extra_time")
+    assert python_source(late, named) == "(739647 - sent_on) > EXTRA_TIME"
+
+
+def test_a_set_is_written_as_its_members() -> None:
+    kind = SetType(("Books", "Glass", "Medicine"), "nothing listed")
+    assert interpret(Constant(kind, 0b101), PythonSource({})) == "('Books', 'Medicine')"
+
+
 def test_constants_that_the_code_does_not_define_stand_as_numbers() -> None:
     assert python_source(condition(MODEL, "rate < weight"), {}) == "weight > 150"
 
@@ -85,26 +98,26 @@ def test_an_empty_list_holds_nothing() -> None:
     ("text", "source"),
     [
         pytest.param(
-            "count(i for i in lines) > 2", "sum(1 for item in lines) > 2", id="items are counted"
+            "count(i for i in lines) > 2", "sum(1 for _item in lines) > 2", id="items are counted"
         ),
         pytest.param(
             "sum(i.amount for i in lines if i.kind == 'Meal') > 5",
-            "sum(item['amount'] for item in lines if (item['kind'] == 'Meal')) > 500",
+            "sum(_item['amount'] for _item in lines if (_item['kind'] == 'Meal')) > 500",
             id="a sum over some",
         ),
         pytest.param(
             "min((i.amount for i in lines), default=7) > 5",
-            "min((item['amount'] for item in lines), default=700) > 500",
+            "min((_item['amount'] for _item in lines), default=700) > 500",
             id="the least, or the default",
         ),
         pytest.param(
             "any(not i.has_receipt for i in lines)",
-            "any((not item['has_receipt']) for item in lines)",
+            "any((not _item['has_receipt']) for _item in lines)",
             id="any",
         ),
         pytest.param(
             "all('Tip' in i.extras for i in lines)",
-            "all(('Tip' in item['extras']) for item in lines)",
+            "all(('Tip' in _item['extras']) for _item in lines)",
             id="all",
         ),
         pytest.param(

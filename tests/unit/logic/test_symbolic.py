@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 import z3
 
-from sopforge.domain.expressions import Expression
-from sopforge.logic.symbolic import Symbolic, Variables
+from sopforge.domain.expressions import Constant, Expression, Read
+from sopforge.domain.types import SetType
+from sopforge.logic.symbolic import Symbolic, Variables, equal_terms
 from tests.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()
@@ -61,6 +62,26 @@ def test_what_some_row_meets_is_satisfiable(texts: list[str]) -> None:
 )
 def test_what_no_row_meets_is_unsatisfiable(texts: list[str]) -> None:
     assert not is_possible(*texts)
+
+
+CONTENTS = SetType(("Books", "Glass", "Medicine"), "nothing listed")
+
+
+@pytest.mark.parametrize(("other", "is_same"), [(0b101, True), (0b100, False), (0b111, False)])
+def test_sets_are_equal_where_all_their_members_are(other: int, *, is_same: bool) -> None:
+    reading = Symbolic(Variables(z3.Context()))
+    first, second = (reading.term(Constant(CONTENTS, value)) for value in (0b101, other))
+    assert z3.is_true(z3.simplify(equal_terms(first, second))) is is_same
+
+
+def test_a_field_of_a_set_can_have_any_members() -> None:
+    reading = Symbolic(Variables(z3.Context()))
+    contents, two = (
+        reading.term(node) for node in (Read(CONTENTS, "contents"), Constant(CONTENTS, 0b101))
+    )
+    solver = z3.Solver(ctx=reading.variables.context)
+    solver.add(*reading.variables.limits, equal_terms(contents, two))
+    assert solver.check() == z3.sat
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.checks.known_values import CHECK as KNOWN_VALUES
+from sopforge.domain.reading import Brief
 from sopforge.domain.types import Item, Value
 from sopforge.logic.tool_calls import Refused, answer
-from tests.small_models import claim, claims, day, line, minute, parcel, row
+from sopforge.rendering.tools_module import render_tools
+from sopforge.workspace import DOMAIN, Workspace
+from tests.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
 
 MODEL, CLAIMS = parcel(), claims()
 
@@ -47,6 +51,45 @@ def test_a_calculator_works_with_what_it_is_given() -> None:
 
     # 10 kg above the free 5 kg, at 1.50 each
     assert said == {"surcharge": 150_000, "service_points": 4}
+
+
+POINTS = (
+    "{table: service, rows: {Standard: 0, Express: 2, Night: 4}}",
+    '{value: "2 if surcharge > 10 else 0"}',
+)
+TOOLS = (
+    "      takes: [parcel_id, weight, service]\n      returns: [surcharge, service_points]\n",
+    (
+        "      takes: [parcel_id, weight]\n      returns: [surcharge]\n"
+        "    countPoints: {kind: compute, description: Count, takes: [parcel_id, surcharge],"
+        " returns: [service_points]}\n"
+    ),
+)
+
+
+def test_an_argument_is_taken_as_given_even_if_it_could_be_worked_out() -> None:
+    model = parcel(POINTS, TOOLS)
+    arguments: dict[str, Value | None] = {"parcel_id": "PX00001", "surcharge": 100_001}
+
+    said = answer(model, model.tools["countPoints"], arguments, row(weight=0))
+
+    assert said == {"service_points": 2}
+    source = render_tools(model).partition("def countPoints")[2]
+    assert "weight" not in source.partition("    def ")[0]
+
+
+def test_a_tool_may_take_what_another_tool_works_out(patient_brief: Brief) -> None:
+    text = changed(PARCEL, POINTS, TOOLS)
+    weight = ("takes: [parcel_id, surcharge],", "takes: [parcel_id],")
+
+    def found(document: str) -> list[str]:
+        workspace = Workspace(patient_brief, {DOMAIN: document})
+        return [f"{item.where}: {item.message}" for item in KNOWN_VALUES.examine(workspace)]
+
+    assert found(text) == []
+    assert found(changed(text, weight)) == [
+        "tools.countPoints: countPoints works with 'weight', but does not take it"
+    ]
 
 
 @pytest.mark.parametrize(

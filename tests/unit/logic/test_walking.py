@@ -111,6 +111,14 @@ def test_the_first_rule_that_holds_is_hit() -> None:
     assert [[rule.id for rule in each] for each in found] == [["R1"], ["R2"], ["R3"]]
 
 
+def test_all_rules_that_agree_are_hit() -> None:
+    rules = table(MODEL, "any", {"R1": "weight > 9", "R2": "weight > 1", "R3": "fragile"})
+
+    found = [hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
+
+    assert [[rule.id for rule in each] for each in found] == [["R1", "R2"], ["R2"], []]
+
+
 def test_a_case_that_goes_round_for_ever_is_refused() -> None:
     circle = parcel(("- {to: done}", "- {to: look}"))
 
@@ -172,26 +180,26 @@ def test_collected_rules_are_all_remembered(
 
 
 @pytest.mark.parametrize(
-    ("changes", "review", "rule"),
+    ("changes", "review", "rules"),
     [
-        pytest.param({}, 0, "W3", id="short"),
-        pytest.param({"earlier_claims": None}, 1, "W2", id="no file"),
-        pytest.param({"lines": (line(0, 12_001, receipt=False),)}, 1, "W1", id="much risk"),
+        pytest.param({}, 0, ("W3",), id="short"),
+        pytest.param({"earlier_claims": None}, 1, ("W2",), id="no file"),
+        pytest.param({"lines": (line(0, 12_001, receipt=False),)}, 1, ("W1",), id="much risk"),
         pytest.param(
             {"lines": (line(0, 12_001, receipt=False),), "earlier_claims": None},
             1,
-            "W1",
-            id="two rules agree, the first is named",
+            ("W1", "W2"),
+            id="two rules agree, both are named",
         ),
     ],
 )
-def test_any_rule_that_holds_decides(
-    changes: dict[str, Value | None], review: int, rule: str
+def test_every_rule_that_holds_decides(
+    changes: dict[str, Value | None], review: int, rules: tuple[str, ...]
 ) -> None:
     done = label(CLAIMS, claim(**changes))
 
     assert done.known["way_of_review"] == review
-    assert done.rules["way_of_review"] == (rule,)
+    assert done.rules["way_of_review"] == rules
 
 
 def test_a_collected_extreme_without_a_rule_for_the_case_ends_the_walk() -> None:

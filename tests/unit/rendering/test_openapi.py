@@ -10,7 +10,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from sopforge.rendering.openapi import path_of, refusal_codes, render_openapi
 from sopforge.rendering.toolspecs import render_toolspecs
-from tests.small_models import parcel
+from tests.small_models import claims, parcel
 
 MODEL = parcel()
 EXAMPLES = {
@@ -123,6 +123,20 @@ def test_a_set_is_a_list_without_repetition() -> None:
     assert not schema.is_valid(["Glass", "Glass"])
     assert not schema.is_valid(["Rope"])
     assert not schema.is_valid("Glass")
+
+
+def test_the_fields_of_items_are_described() -> None:
+    document = yaml.safe_load(render_openapi(claims(), {}))
+    body = document["paths"]["/add-up"]["post"]["requestBody"]
+    lines = body["content"]["application/json"]["schema"]["properties"]["lines"]
+
+    described = {name: part["description"] for name, part in lines["items"]["properties"].items()}
+    assert described == {
+        "kind": "Kind of cost",
+        "amount": "Amount, in USD",
+        "has_receipt": "Whether a receipt is attached",
+        "extras": "What else is in it; an empty list stands for no extra",
+    }
 
 
 def test_a_result_may_be_the_word_for_missing() -> None:

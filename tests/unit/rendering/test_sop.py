@@ -27,6 +27,11 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="call",
         ),
         pytest.param(
+            "Call the tool priceParcel with parcel_id, weight, service."
+            " It returns surcharge (in USD), service_points.",
+            id="call of a calculator",
+        ),
+        pytest.param(
             '- If the fragile is "yes" or "Glass" is among the contents, the care is "careful".',
             id="rule",
         ),
@@ -40,8 +45,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         pytest.param("Continue with step 3.3 (Let it go).", id="only edge"),
         pytest.param('The release is "held".', id="end"),
         pytest.param(
-            "- The surcharge: (the weight minus 5 kg) times 1.50 USD if the weight is more than"
-            " 5 kg, otherwise 0.",
+            "- The surcharge, in USD: (the weight minus 5 kg) times 1.50 USD if the weight is more"
+            " than 5 kg, otherwise 0.",
             id="formula",
         ),
         pytest.param(

@@ -19,29 +19,37 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="form of lists",
         ),
         pytest.param(
-            "- lines (lines of the claim): what was spent, each with kind, amount, has_receipt,"
-            ' extras; "no line" if there is none.',
+            "- lines (lines of the claim): what was spent; each entry has kind, amount (in USD),"
+            ' has_receipt, extras; "no line" if there is none.',
             id="list",
         ),
         pytest.param(
             "Call the tool findClaimant with claim_id, lines, handed_in_at, signed_by. It returns"
-            ' grade, region, line_manager, earlier_claims, "no earlier claim" if there is none,'
-            ' "file not found" if it is missing.',
+            " grade, region, line_manager, earlier_claims (each entry has paid (in USD), was_late),"
+            ' "no earlier claim" if there is none, "file not found" if it is missing.',
             id="a list that may be missing",
         ),
         pytest.param(
-            "Working days are Mondays to Fridays, without the holidays of their calendar.",
-            id="working days",
+            'The words of the rules are explained in "How to read the rules".', id="explanations"
         ),
         pytest.param(
-            "Holidays of the calendar office (days on which the office is closed): 2026-01-01,"
+            "- Holidays of the calendar office (days on which the office is closed): 2026-01-01,"
             " 2026-01-17, 2026-04-03, 2026-04-06, 2026-05-01.",
             id="holidays",
         ),
         pytest.param(
-            "Determine the risk (risk). Check every one of these rules. The result is the sum over"
-            " all rules that apply.",
+            "Determine the risk (risk). Check every one of these rules. The risk is the sum of the"
+            " values that the rules that apply give, and zero if none applies.",
             id="collected rules",
+        ),
+        pytest.param(
+            "- If for at least one entry in the lines of the claim, the entry has receipt:"
+            ' "no", then this rule gives 3 points.',
+            id="a rule that is collected",
+        ),
+        pytest.param(
+            "- If the dearest line is more than the limit of a line, this rule gives 2 points.",
+            id="another rule that is collected",
         ),
         pytest.param(
             "Determine the review (way_of_review). Several of these rules may apply; they then"
@@ -50,10 +58,27 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         ),
         pytest.param(
             'If the frozen account is "yes" or (for at least one entry in the lines of the claim'
-            " for which (the entry's amount is more than 50 USD), the entry's has receipt is"
-            ' "no"), go to step 3.5 (Ask for receipts). Do so 2 times at most; after that, go to'
-            " step 3.9 (Send the claim back) instead.",
+            ' for which (the entry\'s amount is more than 50 USD), the entry has receipt: "no"),'
+            " go to step 3.5 (Ask for receipts). Do so 2 times at most; where you would do so once"
+            " more, go to step 3.9 (Send the claim back) instead.",
             id="way back",
+        ),
+        pytest.param(
+            "If at least one of these holds: (a) the payable amount is more than 900 USD; (b) the"
+            " payable amount is at most 0 USD; (c) the average line is more than 250 USD, then go"
+            " to step 3.8 (Decline the claim).",
+            id="a way with three conditions",
+        ),
+        pytest.param(
+            "- The paid part of the meals, in USD: ((the sum of the entry's amount over the entries"
+            ' in the lines of the claim for which the entry\'s kind is "Meal") times 0.125) rounded'
+            " to 2 decimal places with halves away from zero.",
+            id="rounded formula",
+        ),
+        pytest.param(
+            "- The working days taken: the number of working days of the calendar office from the"
+            " last day of the trip to the calendar day of the time of receipt.",
+            id="a count names its unit",
         ),
         pytest.param(
             "- payClaim checks that the pin is the same as the code on file, or refuses:"
@@ -66,23 +91,90 @@ def test_the_text_states_it(sentence: str) -> None:
     assert sentence in LINES
 
 
-def test_calendars_stand_there_only_if_they_are_used() -> None:
+@pytest.mark.parametrize(
+    ("collect", "rest", "sentence"),
+    [
+        pytest.param(
+            "sum",
+            "",
+            "The risk is the sum of the values that the rules that apply give, and zero if none"
+            " applies.",
+            id="sum",
+        ),
+        pytest.param(
+            "sum",
+            "otherwise",
+            "The risk is the sum of the values that the rules that apply give.",
+            id="sum with a rest",
+        ),
+        pytest.param(
+            "max",
+            "",
+            "The risk is the largest of the values that the rules that apply give. At least one of"
+            " them applies.",
+            id="max",
+        ),
+        pytest.param(
+            "min",
+            "otherwise",
+            "The risk is the smallest of the values that the rules that apply give.",
+            id="min with a rest",
+        ),
+        pytest.param(
+            "count",
+            "",
+            "The risk is the number of rules that apply, and zero if none applies.",
+            id="count",
+        ),
+        pytest.param(
+            "count", "otherwise", "The risk is the number of rules that apply.", id="count, rest"
+        ),
+    ],
+)
+def test_collected_rules_say_how_they_combine(collect: str, rest: str, sentence: str) -> None:
+    lines = lines_of_collected(collect, rest)
+
+    assert f"Determine the risk (risk). Check every one of these rules. {sentence}" in lines
+    assert ("- If none of these rules applies, the risk is 7 points." in lines) == bool(rest)
+
+
+def test_the_results_of_rules_that_are_counted_are_not_told() -> None:
+    lines = lines_of_collected("count", "")
+
+    assert "- If the dearest line is more than the limit of a line, count one." in lines
+    assert not [line for line in lines if "this rule gives" in line]
+
+
+def lines_of_collected(collect: str, rest: str) -> list[str]:
+    """Return the SOP with the risk collected in another way; ``rest`` adds a rule for no hit."""
+    last = '< 14400", then: 1}\n'
+    other = f"{last}        - {{id: K5, otherwise: 7}}\n" if rest else last
+    kept = "      collect: sum\n"
+    changed = claims((kept, f"      collect: {collect}\n"), (last, other))
+    return render_sop(changed, "").as_text().splitlines()
+
+
+def test_items_of_lists_are_called_by_their_labels() -> None:
     model = claims(
-        (
-            "workdays_between(trip_end, date_of(handed_in_at), office)",
-            "days_between(trip_end, date_of(handed_in_at))",
-        )
+        ("has_receipt: {role: input,", "has_receipt: {label: receipt, role: input,"),
+        ("amount: {role: input,", "amount: {label: price, role: input,"),
     )
     text = render_sop(model, "").as_text()
 
-    assert "oliday" not in text
-    assert "A number of days from one date to another does not count the first day." in text
+    assert "each entry has kind, amount (price, in USD), has_receipt (receipt), extras;" in text
+    assert (
+        "for at least one entry in the lines of the claim for which (the entry's price is more"
+        ' than 50 USD), the entry\'s receipt is "no"'
+    ) in text
 
 
-def test_minutes_say_nothing_about_days() -> None:
+def test_a_check_with_three_conditions_ends_before_its_refusal() -> None:
     model = claims(
-        ("workdays_between(trip_end, date_of(handed_in_at), office)", "count(i for i in lines)"),
-        ("takes: [trip_end, handed_in_at]", "takes: [trip_end, lines]"),
+        ("payable <= pay_limit and payable > 0,", "0 < payable <= pay_limit and not frozen,")
     )
 
-    assert "does not count the first day" not in render_sop(model, "").as_text()
+    assert (
+        "- payClaim checks that (all of these hold: (a) the payable amount is more than 0 USD; (b)"
+        ' the payable amount is at most 900 USD; (c) the frozen account is "no"), or refuses:'
+        " not_payable."
+    ) in render_sop(model, "").as_text().splitlines()

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from sopforge.dataset.drawing import Candidate
-from sopforge.dataset.oracle import label
+from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling import sample_row
-from sopforge.dataset.writing import as_json, records_csv
+from sopforge.dataset.writing import as_json
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.types import Json, Value
 from sopforge.logic.tool_calls import Refused, answer
@@ -54,10 +53,8 @@ def emit(tmp_path: Path) -> Callable[..., Emitted]:
     """Return what writes and imports the module of a model with the given records."""
 
     def emitted(records: list[Record], model: DomainModel = MODEL) -> Emitted:
-        candidates = [
-            Candidate(f"fill:{n}", row, label(model, row)) for n, row in enumerate(records)
-        ]
-        (tmp_path / "records.csv").write_text(records_csv(model, candidates), encoding="utf-8")
+        for name, text in write_records(model, records).items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
         path = tmp_path / "tools.py"
         path.write_text(render_tools(model), encoding="utf-8")
         spec = importlib.util.spec_from_file_location("emitted_tools", path)
@@ -238,7 +235,7 @@ def test_the_module_holds_calendars_policy_and_functions_that_it_calls() -> None
     assert f"OFFICE = ({days})  # days on which the office is closed\n" in source
     assert "PAY_LIMIT = 900  # greatest amount that is paid at once: 900\n" in source
     assert re.findall(r"^def (\w+)\(", source, re.MULTILINE) == [
-        *("invalid", "rounded", "add_months", "workdays", "checked")
+        *("invalid", "rounded", "add_months", "workdays", "checked", "_read")
     ]
     assert "LATE_AFTER" not in source
 

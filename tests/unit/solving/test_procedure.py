@@ -13,7 +13,8 @@ from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.walking import outcomes
-from sopforge.solving.procedure import distinguish, examine_procedure
+from sopforge.solving.differences import distinguish
+from sopforge.solving.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row
 from sopforge.solving.unfolding import outcomes_of, unfold
 

@@ -8,6 +8,7 @@ from itertools import count
 import pytest
 import z3
 
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
@@ -145,3 +146,94 @@ def test_a_budget_that_ends_behind_a_row_leaves_the_best_one_found(
 
 def find_cells(values: dict[str, Value | None]) -> dict[str, str]:
     return {name: CLAIMS.fields[name].cell(value) for name, value in values.items()}
+
+
+def with_texts(signed_by: str, line_manager: str) -> DomainModel:
+    """Return the model of claims with two text fields declared as given."""
+    pool = "type: string, pool: [Ada, Bo, Cleo], description: "
+    return replace(
+        claims(
+            (f"{pool}who signed", f"type: string, {signed_by}, description: who signed"),
+            (f"{pool}who may sign", f"type: string, {line_manager}, description: who may sign"),
+        ),
+        constraints=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "text", "expected"),
+    [
+        pytest.param(
+            'pattern: "[AB][01]"',
+            'pattern: "[BC][12]"',
+            "signed_by == line_manager",
+            "B1",
+            id="one",
+        ),
+        pytest.param(
+            'pattern: "[AB][01]"',
+            'pattern: "[BC][23]"',
+            "signed_by == line_manager",
+            None,
+            id="none",
+        ),
+        pytest.param(
+            'pattern: "[AB][01]"',
+            'pattern: "[BC][12]"',
+            "signed_by == line_manager and signed_by != 'B1'",
+            None,
+            id="only one",
+        ),
+        pytest.param(
+            'pattern: "[AB]da"',
+            "pool: [Ada, Bo, Bda]",
+            "signed_by == line_manager",
+            "Ada",
+            id="pool",
+        ),
+        pytest.param(
+            'pattern: "[AB]da"',
+            "pool: [Ada, Bo, Cleo]",
+            "signed_by == line_manager and signed_by != 'Ada'",
+            None,
+            id="a pool without it",
+        ),
+        pytest.param(
+            'pattern: "[AB]"',
+            'pattern: "[AB]"',
+            "signed_by not in ['A'] and signed_by != line_manager and line_manager != 'A'",
+            None,
+            id="two texts for two",
+        ),
+        pytest.param(
+            'pattern: "[A-C]"',
+            'pattern: "[A-C]"',
+            "signed_by not in ['A'] and signed_by != line_manager and line_manager != 'A'",
+            "B",
+            id="three texts for two",
+        ),
+    ],
+)
+def test_texts_are_of_their_patterns(first: str, second: str, text: str, expected: str) -> None:
+    model = with_texts(first, second)
+
+    answer = find_row(model, [condition(model, text)])
+
+    if expected is None:
+        assert answer == NoRow()
+    else:
+        assert isinstance(answer, Row)
+        assert answer.values["signed_by"] == expected
+        assert holds(condition(model, text), answer.values)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_possible"),
+    [("risk == 10", True), ("risk > 10", False), ("risk == 2 and dearest <= 120", False)],
+)
+def test_what_a_table_decides_is_tied_to_it(text: str, *, is_possible: bool) -> None:
+    # The four rules give 3, 2, 4 and 1 points, 10 in all; 2 alone needs a line above a limit.
+    answer = find_row(CLAIMS, [condition(CLAIMS, text)])
+
+    assert isinstance(answer, Row) == is_possible
+    assert is_possible or answer == NoRow()

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from itertools import product
+from random import Random
 
 import pytest
 
+from sopforge.dataset.oracle import label
 from sopforge.domain.model import Collect, DomainModel, HitPolicy, Table
 from sopforge.findings import Severity
 from sopforge.solving.questions import NoRow, Row, find_row
-from sopforge.solving.tables import examine_table
-from tests.small_models import claims, condition, parcel, table, value
+from sopforge.solving.tables import examine_table, examine_tables
+from tests.small_models import claims, condition, parcel, row, table, value
 
 MODEL = parcel()
 
@@ -237,3 +241,69 @@ def test_rules_that_are_collected_may_overlap() -> None:
     collected = Table("service_points", HitPolicy.COLLECT, points, "", Collect.SUM)
 
     assert examine_table(MODEL, collected) == []
+
+
+CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+ON_TIME = '{when: "present(due_on) and days_between(due_on, sent_on) > grace", to: hold}'
+LATER = (
+    ("call: findParcel\n        decide: [care]\n", "call: findParcel\n"),
+    ("call: priceParcel\n", "call: priceParcel\n        decide: [care]\n"),
+)
+ATOMS = ("fragile", "service == 'Night'", "'Glass' in contents", "weight > 5")
+
+
+def dead_rules(model: DomainModel) -> set[str]:
+    return {
+        item.where.rpartition(" ")[2]
+        for item in examine_tables(model)
+        if item.id == "unreachable-rule"
+    }
+
+
+def test_a_rule_whose_cases_an_edge_leads_elsewhere_is_found() -> None:
+    model = parcel((ON_TIME, "{when: fragile, to: hold}"), *LATER)
+    only = (CARE, "        - {id: C1, when: fragile, then: careful}\n")
+
+    assert dead_rules(model) == set()
+    (finding,) = examine_tables(parcel((ON_TIME, "{when: fragile, to: hold}"), *LATER, only))
+    assert finding.where == "decisions.care, rule C1"
+    assert finding.message == (
+        "rule C1 of 'care' never decides a case: its cases never come to where it is decided"
+    )
+    assert dead_rules(parcel(only)) == set()
+
+
+def test_a_rule_is_sound_where_one_of_two_steps_leaves_it_cases() -> None:
+    only = (CARE, "        - {id: C1, when: fragile, then: careful}\n")
+    also = ("hold: {title: Hold,", "hold: {title: Hold, decide: [care],")
+
+    assert dead_rules(parcel((ON_TIME, "{when: fragile, to: hold}"), *LATER, only, also)) == set()
+
+
+def test_rules_are_dead_where_no_row_is_decided_by_them() -> None:
+    random = Random(5)  # noqa: S311 - made cases, no secrets
+    rows = [
+        row(fragile=fragile, service=service, contents=contents, weight=weight)
+        for fragile, service, contents, weight in product((0, 1), (0, 2), (0, 2), (400, 600))
+    ]
+    counts = Counter[int]()
+    for _ in range(40):
+        first, *others = (
+            f"{random.choice(ATOMS)} {random.choice(['and', 'or'])} not {random.choice(ATOMS)}"
+            for _ in range(4)
+        )
+        rules = "".join(
+            f'        - {{id: C{n + 5}, when: "{text}", then: careful}}\n'
+            for n, text in enumerate(others)
+        )
+        edge = f'{{when: "{first}", to: hold}}'
+        model = parcel((ON_TIME, edge), (CARE, rules), *LATER)
+        decided = {rule for case in rows for rule in label(model, case).rules.get("care", ())}
+
+        dead = {"C5", "C6", "C7", "C2"} - decided
+
+        # Where no row comes to the table at all, the way to it is what is wrong.
+        assert dead_rules(model) == (dead if decided else dead_rules(model)), (first, others)
+        counts[len(dead)] += 1
+    assert counts[0] > 0
+    assert counts[1] + counts[2] > 5

@@ -1,0 +1,165 @@
+"""Entities: the records of a domain, the keys that find them and the references between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.domain import schema
+from sopforge.domain.building.fields import build_fields
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.labels import doubtful_texts, unreadable
+from sopforge.domain.expressions import AnyOf, Expression, Not, Presence, fields_read
+from sopforge.domain.model import DomainModel, Entity, Field, Role, Tool, ToolKind
+from sopforge.domain.patterns import read_pattern
+from sopforge.domain.types import TextType
+
+Documents = Mapping[str, schema.EntityDocument]
+
+DEFAULT_RECORDS = 1_000
+_REFERRED = (Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
+
+
+def build_entity_fields(gathering: Gathering, documents: Documents) -> dict[str, Field]:
+    """Return the fields of all entities; a name stands for one field in the whole domain."""
+    fields: dict[str, Field] = {}
+    for name, document in documents.items():
+        for shared in [item for item in document.fields if item in fields]:
+            path = ("entities", name, "fields", shared)
+            message = f"the field '{shared}' stands in two entities"
+            hint = "fields are known by their name alone; rename one of them"
+            gathering.fault(path, "duplicate-name", message, hint)
+        fields.update(build_fields(gathering, name, document.fields))
+    return fields
+
+
+def build_entities(
+    gathering: Gathering, documents: Documents, fields: Mapping[str, Field]
+) -> dict[str, Entity]:
+    """Return the entities whose keys find their records; faults of the others are gathered."""
+    entities: dict[str, Entity] = {}
+    case = next(iter(documents))
+    earlier: set[str] = set()
+    for name, document in documents.items():
+        is_keyed = (
+            _is_case_keyed(gathering, name, document, fields)
+            if name == case
+            else _is_referred(gathering, name, document, fields, earlier)
+        )
+        if is_keyed:
+            records = 0 if name == case else document.records or DEFAULT_RECORDS
+            entities[name] = Entity(
+                name, document.key, tuple(document.fields), records, document.dangling_share
+            )
+            earlier |= set(document.fields) - {entity.key for entity in entities.values()}
+    return entities
+
+
+def check_records_found(gathering: Gathering, model: DomainModel) -> None:
+    """Add faults for tools that read a record without its key, or compare what it does not hold."""
+    for tool in model.tools.values():
+        names = {*tool.takes, *tool.returns}
+        if tool.kind is not ToolKind.COMPUTE and names <= set(model.fields):
+            _check_keys_taken(gathering, model, tool)
+
+
+def _check_keys_taken(gathering: Gathering, model: DomainModel, tool: Tool) -> None:
+    path = ("tools", tool.name, "takes")
+    read = model.entities_read(tool)
+    for entity in read or (model.case,):
+        if entity.key not in tool.takes:
+            message = f"{tool.name} must take the key '{entity.key}', to know its record"
+            gathering.fault(path, "key-not-taken", message, "add it")
+    keys = {entity.key for entity in read}
+    strays = [name for name in tool.takes if name not in keys and model.owner(name) not in read]
+    for name in strays if tool.kind is ToolKind.LOOKUP and read else ():
+        message = f"{tool.name} takes '{name}', which none of the records that it reads holds"
+        hint = "drop it, or return a field of the record that holds it"
+        gathering.fault(path, "parameter-not-stored", message, hint)
+
+
+def where_records_are(model: DomainModel) -> tuple[Expression, ...]:
+    """Return the constraints, each asked only of rows that have the records which it reads."""
+    return tuple(_where_records_are(model, constraint) for constraint in model.constraints)
+
+
+def _where_records_are(model: DomainModel, constraint: Expression) -> Expression:
+    owners = [model.owner(name) for name in sorted(fields_read(constraint))]
+    lacking = [
+        Not(Presence(entity.name))
+        for entity in model.references
+        if entity in owners and model.may_lack(entity)
+    ]
+    return AnyOf((*lacking, constraint)) if lacking else constraint
+
+
+def _is_case_keyed(
+    gathering: Gathering,
+    entity: str,
+    document: schema.EntityDocument,
+    fields: Mapping[str, Field],
+) -> bool:
+    """Tell whether the key of the first entity tells its records apart."""
+    path = ("entities", entity, "key")
+    if document.records is not None or document.dangling_share:
+        message = "'records' and 'dangling_share' are of entities that a reference leads to"
+        gathering.fault(("entities", entity), "case-entity", message, "drop them here")
+    if not gathering.known(path, document.key, document.fields, "field"):
+        return False
+    key = fields[document.key]
+    pattern = _pattern(key)
+    if not pattern or not key.sampling.unique or key.role is not Role.INPUT:
+        message = (
+            f"the key '{key.name}' must be an input of type string with pattern and unique: true"
+        )
+        gathering.fault(path, "key-not-unique", message)
+        return False
+    _check_readable(gathering, entity, pattern)
+    return True
+
+
+def _is_referred(
+    gathering: Gathering,
+    entity: str,
+    document: schema.EntityDocument,
+    fields: Mapping[str, Field],
+    earlier: set[str],
+) -> bool:
+    """Tell whether a field of an earlier entity can lead to the records of this one."""
+    path = ("entities", entity, "key")
+    for name in document.fields:
+        if fields[name].role not in _REFERRED:
+            place = ("entities", entity, "fields", name)
+            message = f"'{name}' is of role {fields[name].role}, which only the first entity has"
+            gathering.fault(place, "role-not-allowed", message, "declare it in the first entity")
+    if document.key not in earlier:
+        message = f"'{document.key}' is no field of an entity before '{entity}' that is still free"
+        hint = f"the key of '{entity}' is the field that refers to it, such as {entity}_id"
+        gathering.fault(path, "unknown-reference", message, hint)
+        return False
+    key = fields[document.key]
+    pattern = _pattern(key)
+    if not pattern or key.role not in {Role.INPUT, Role.OBSERVED} or key.sampling.unique:
+        message = (
+            f"the reference '{key.name}' must be an input or observed field of type string"
+            " with pattern, and not unique"
+        )
+        gathering.fault(path, "reference-shape", message)
+        return False
+    _check_readable(gathering, entity, pattern)
+    needed = (document.records or DEFAULT_RECORDS) + bool(document.dangling_share)
+    size = read_pattern(pattern).size
+    if size < needed:
+        message = f"'{pattern}' has {size} texts, but the records of '{entity}' need {needed}"
+        gathering.fault(path, "pattern-too-small", message, "widen the pattern, or lower 'records'")
+    return True
+
+
+def _pattern(key: Field) -> str:
+    return key.type.pattern if isinstance(key.type, TextType) else ""
+
+
+def _check_readable(gathering: Gathering, entity: str, pattern: str) -> None:
+    for example in doubtful_texts(read_pattern(pattern))[:1]:
+        message = f"a key such as '{example}' {unreadable(example)}"
+        hint = "let the pattern begin with a fixed letter, as in R[0-9]{6}"
+        gathering.fault(("entities", entity, "key"), "key-not-safe", message, hint)

@@ -1,0 +1,144 @@
+"""Where a phrase needs brackets, and where a figure in it needs its unit.
+
+Brackets stand where the words alone could be grouped otherwise.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from sopforge.domain.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Arithmetic,
+    Choice,
+    Constant,
+    Elapsed,
+    Expression,
+    Fold,
+    Lookup,
+    Not,
+    Outermost,
+    Quotient,
+    Workdays,
+)
+from sopforge.domain.types import NumberType, whole
+from sopforge.logic.grammar import counted, figure
+from sopforge.logic.idioms import bare, flattened, is_count, negated
+
+LISTED_FROM = 3
+_PERCENT = frozenset({"percent", "per cent", "%"})
+
+
+class _Grip(IntEnum):
+    """How a phrase holds together, and so where it needs brackets."""
+
+    WORD = 0  # nowhere
+    PHRASE = 1  # as an operand, not as a side of a comparison or of a choice
+    CLAUSE = 2  # everywhere but alone
+
+
+def as_operand(node: Expression, phrase: str, unit: str | None = "") -> str:
+    """Return a phrase as it stands between words that could reach into it.
+
+    A plain number takes ``unit`` where it has none of its own; None forbids any.
+    """
+    return _held(node, phrase, _Grip.WORD, unit)
+
+
+def as_side(node: Expression, phrase: str, unit: str | None = "") -> str:
+    """Return a phrase as it stands beside a comparison, or beside "if"."""
+    return _held(node, phrase, _Grip.PHRASE, unit)
+
+
+def as_member(node: Expression, phrase: str, group: AllOf | AnyOf) -> str:
+    """Return a condition as it stands in a group of conditions."""
+    is_group = isinstance(bare(node), AllOf | AnyOf) and not isinstance(bare(node), type(group))
+    return f"({phrase})" if is_group or is_open(node) else phrase
+
+
+def fenced(condition: Expression, phrase: str) -> str:
+    """Return a condition as it stands before other words of its sentence."""
+    return f"({phrase})" if is_open(condition) else phrase
+
+
+def is_open(condition: Expression) -> bool:
+    """Tell whether the words of a condition do not show where it ends: lists, and entries."""
+    inner = bare(condition)
+    if isinstance(inner, AllOf | AnyOf):
+        return len(flattened(inner)) >= LISTED_FROM
+    subject = bare(inner.operand) if isinstance(inner, Not) else inner
+    return isinstance(subject, Aggregate)
+
+
+def is_clause(node: Expression) -> bool:
+    """Tell whether the words of a value need brackets everywhere but alone."""
+    return _grip(node) is _Grip.CLAUSE
+
+
+def goes_on(child: Expression, parent: Arithmetic) -> bool:
+    """Tell whether an operand continues its sum, difference or product without brackets."""
+    inner = bare(child)
+    is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
+    return is_alike and negated(inner) is None
+
+
+def amount(node: Constant, unit: str | None) -> str:
+    """Return a number without needless zeros, with a unit."""
+    shown = figure(node.type, whole(node.value)) if isinstance(node.type, NumberType) else ""
+    return counted(shown, unit or "")
+
+
+def unit_of(node: Expression) -> str:
+    """Return the unit of a number, "" if it has none."""
+    kind = node.type
+    return kind.unit if isinstance(kind, NumberType) else ""
+
+
+def unit_beside(other: Expression) -> str | None:
+    """Return the unit of a plain number beside another; None where no unit fits."""
+    return None if is_count(other) else unit_of(other)
+
+
+def as_factor(node: Expression, phrase: str) -> str:
+    """Return a phrase as a factor, dividend or divisor; there a percentage is a plain number."""
+    return as_operand(node, phrase, None if is_percent(unit_of(node)) else "")
+
+
+def as_summand(node: Expression, phrase: str, other: Expression) -> str:
+    """Return a phrase as it is added to another, or taken from it."""
+    is_plain = is_percent(unit_of(node)) or is_percent(unit_of(other))
+    return as_operand(node, phrase, None if is_plain else unit_beside(other))
+
+
+def is_percent(unit: str) -> bool:
+    """Tell whether a unit says "of a hundred"."""
+    return unit in _PERCENT
+
+
+def _held(node: Expression, phrase: str, loosest: _Grip, unit: str | None) -> str:
+    if isinstance(node, Constant) and isinstance(node.type, NumberType):
+        return amount(node, None if unit is None else node.type.unit or unit)
+    return f"({phrase})" if _grip(node) > loosest else phrase
+
+
+def _grip(node: Expression) -> _Grip:
+    match bare(node):
+        case Choice() | Lookup() | Quotient() | Outermost() | AllOf() | AnyOf():
+            return _Grip.CLAUSE
+        case Aggregate() as inner:
+            return _fold_grip(inner)
+        case Arithmetic() | Absolute() | Elapsed() | Workdays() | AddDays() | AddMonths():
+            return _Grip.PHRASE
+        case _:
+            return _Grip.WORD
+
+
+def _fold_grip(node: Aggregate) -> _Grip:
+    if node.where is not None or node.fold not in {Fold.COUNT, Fold.SUM}:
+        return _Grip.CLAUSE
+    return _Grip.WORD if node.fold is Fold.COUNT else _Grip.PHRASE

@@ -1,0 +1,54 @@
+"""Where two readings of the same cases differ: of two models, or of one with a value changed."""
+
+from __future__ import annotations
+
+from sopforge.domain.expressions import AnyOf, Expression, Not
+from sopforge.domain.model import DomainModel
+from sopforge.errors import Fault, MaterialError
+from sopforge.logic.substitution import Known
+from sopforge.logic.tables import same_value
+from sopforge.solving.questions import Answer, find_row
+from sopforge.solving.unfolding import FALSE, TRUE, both, outcomes_of, unfold
+
+
+def distinguish(model: DomainModel, other: DomainModel) -> Answer:
+    """Return a row that two models of the same fields decide differently, or the proof of none.
+
+    Raises:
+        MaterialError: the models have other fields or types.
+    """
+    kinds, others = (
+        {item.name: item.type for item in part.fields.values()} for part in (model, other)
+    )
+    odd = sorted(name for name in {**kinds, **others} if kinds.get(name) != others.get(name))
+    if odd:
+        message = f"the models differ in their fields: {', '.join(odd)}"
+        hint = "only rules, policy and procedure may differ"
+        raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
+    sides = [outcomes_of(part, unfold(part)) for part in (model, other)]
+    return find_difference(model, *sides)
+
+
+def find_difference(
+    model: DomainModel,
+    left: dict[str, Known],
+    right: dict[str, Known],
+    *,
+    is_shown: bool = True,
+) -> Answer:
+    """Return a row on which two readings of the outcomes differ, or the proof that none does."""
+    found: Expression = FALSE
+    for name, known in left.items():
+        found = _either(found, differs(known, right[name]))
+    return find_row(model, [found], is_shown=is_shown)
+
+
+def differs(left: Known, right: Known) -> Expression:
+    """Return the condition that two values differ, or that only one of them is there."""
+    first, second = left.present or TRUE, right.present or TRUE
+    values = both(both(first, second), Not(same_value(left.value, right.value)))
+    return _either(values, Not(same_value(first, second)))
+
+
+def _either(left: Expression, right: Expression) -> Expression:
+    return right if left is FALSE else AnyOf((left, right))

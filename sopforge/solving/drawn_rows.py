@@ -1,0 +1,193 @@
+"""Rows drawn from the fields' ranges, to find a case among them before the solver is asked.
+
+Such a case saves a question; that there is none among them says nothing. Half of all values are
+uniform, half lie at a number that the conditions name, or beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+from zlib import crc32
+
+import numpy as np
+
+from sopforge.domain.expressions import (
+    Aggregate,
+    Constant,
+    Element,
+    Expression,
+    Presence,
+    Read,
+    fields_read,
+    parts,
+)
+from sopforge.domain.model import DomainModel, Entity, decision_inputs
+from sopforge.domain.patterns import read_pattern
+from sopforge.domain.types import (
+    DateTimeType,
+    DateType,
+    ListType,
+    NumberType,
+    TextType,
+    ValueType,
+    bounds,
+    scale,
+    whole,
+)
+from sopforge.logic.tables import decision_value
+from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
+
+COUNT = 4_096
+TEXTS = 4
+Ordered: TypeAlias = NumberType | DateType | DateTimeType
+
+
+def is_met_by_drawn_row(model: DomainModel, conditions: Sequence[Expression]) -> bool:
+    """Tell whether all conditions and constraints hold on one of the rows; no proves nothing."""
+    wanted = [*conditions, *model.constraints]
+    order = _decided(model, wanted)
+    decided = [decision_value(model.decisions[name]) for name in order]
+    draw = _Draw(model, _named([*wanted, *decided]))
+    for node in parts(*wanted, *decided):
+        draw.leaf(node)
+    for name, value in zip(order, decided, strict=True):
+        draw.values[name] = evaluate_all([value], draw.columns)[0]
+    met = np.ones(COUNT, dtype=bool)
+    for condition in evaluate_all(wanted, draw.columns):
+        met &= condition != 0
+    return bool(met.any())
+
+
+def _decided(model: DomainModel, wanted: Iterable[Expression]) -> list[str]:
+    """Return the decisions that are read, each behind those that it reads itself."""
+    ordered: dict[str, None] = {}
+
+    def visit(name: str) -> None:
+        if name in model.decisions and name not in ordered:
+            for needed in sorted(decision_inputs(model.decisions[name])):
+                visit(needed)
+            ordered[name] = None
+
+    for expression in wanted:
+        for name in sorted(fields_read(expression)):
+            visit(name)
+    return list(ordered)
+
+
+def _named(expressions: Iterable[Expression]) -> list[Constant]:
+    """Return the constants that the expressions hold, each once, in a fixed order."""
+    found = {node for node in parts(*expressions) if isinstance(node, Constant)}
+    return sorted(found, key=lambda node: (str(node.type), str(node.value)))
+
+
+@dataclass(slots=True)
+class _Draw:
+    """Columns of the fields that are asked for; a column depends on its name and the constants."""
+
+    model: DomainModel
+    constants: Sequence[Constant]
+    values: dict[str, Column] = field(default_factory=dict)
+    present: dict[str, Column] = field(default_factory=dict)
+    items: dict[str, dict[str, Column]] = field(default_factory=dict)
+    lengths: dict[str, Column] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Columns:
+        """The rows drawn so far."""
+        lists = {name: ListColumn(self.items[name], self.lengths[name]) for name in self.lengths}
+        return Columns(COUNT, self.values, self.present, lists)
+
+    def leaf(self, node: Expression) -> None:
+        """Draw what a part of an expression reads."""
+        match node:
+            case Read():
+                if node.field not in self.values:
+                    self.values[node.field] = self.column(node.type, node.field, (COUNT,))
+            case Presence():
+                self.presence(node.field)
+            case Aggregate():
+                self.listed(node)
+            case Element():
+                self.element(node)
+            case _:
+                pass
+
+    def presence(self, name: str) -> None:
+        item = self.model.fields.get(name.rstrip("'"))
+        entity = self.model.entities.get(name)
+        if item is not None and item.missing:
+            self.present[name] = _numbers(f"{name}?", (COUNT,), 2) == 0
+        elif entity is not None and self.model.may_lack(entity):
+            self.record(entity)
+
+    def record(self, entity: Entity) -> None:
+        """Draw where a record is there: where what leads to it is, unless the reference dangles."""
+        limit = 2 if entity.dangling_share else 1
+        found = _numbers(f"{entity.name}?", (COUNT,), limit) == 0
+        for name in self.model.leading_to(entity):
+            self.presence(name)
+            found &= self.present[name]
+        self.present[entity.name] = found
+
+    def listed(self, node: Aggregate) -> None:
+        self.lengths[node.list] = _numbers(f"{node.list}#", (COUNT,), node.size + 1)
+        self.items.setdefault(node.list, {}).setdefault(
+            "", np.zeros((COUNT, node.size), dtype=np.int64)
+        )
+
+    def element(self, node: Element) -> None:
+        kind = self.model.fields[node.list.rstrip("'")].type
+        size = kind.size if isinstance(kind, ListType) else 0
+        column = self.column(node.type, f"{node.list}.{node.field}", (COUNT, size))
+        self.items.setdefault(node.list, {})[node.field] = column
+
+    def column(self, kind: ValueType, name: str, shape: tuple[int, ...]) -> Column:
+        if isinstance(kind, TextType):
+            texts = np.array(self.texts(kind), dtype=object)
+            return np.asarray(texts[_numbers(name, shape, len(texts))])
+        low, high = bounds(kind)
+        uniform = low + _numbers(name, shape, high - low + 1)
+        if not isinstance(kind, Ordered):
+            return uniform
+        near = np.array(self.near(kind), dtype=np.int64)
+        chosen = near[_numbers(f"{name}=", shape, len(near))]
+        return np.where(_numbers(f"{name}/", shape, 2) == 0, chosen, uniform)
+
+    def texts(self, kind: TextType) -> list[str]:
+        if not kind.pattern:
+            return list(kind.pool)
+        pattern = read_pattern(kind.pattern)
+        named = [str(node.value) for node in self.constants if isinstance(node.type, TextType)]
+        first = [pattern.text(number) for number in range(min(TEXTS, pattern.size))]
+        return [*first, *filter(pattern.has, named)]
+
+    def near(self, kind: Ordered) -> list[int]:
+        """Return the ends of a range, and what lies in it at a constant or beside one."""
+        found = {kind.minimum, kind.maximum}
+        for node in self.constants:
+            if isinstance(node.type, type(kind)):
+                at = _at_places(node, kind)
+                found |= {at - 1, at, at + 1}
+        return sorted(value for value in found if kind.minimum <= value <= kind.maximum)
+
+
+def _at_places(node: Constant, kind: Ordered) -> int:
+    value = whole(node.value)
+    if not isinstance(kind, NumberType) or not isinstance(node.type, NumberType):
+        return value
+    digits = kind.places - node.type.places
+    return value * scale(1, digits) if digits >= 0 else value // scale(1, -digits)
+
+
+def _numbers(name: str, shape: tuple[int, ...], limit: int) -> Column:
+    """Return integers from 0 to ``limit`` - 1, mixed from their places as SplitMix64 does."""
+    with np.errstate(over="ignore"):
+        count = int(np.prod(shape))
+        mixed = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        mixed += np.uint64(crc32(name.encode()) << 32)
+        mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        mixed ^= mixed >> np.uint64(31)
+    return np.asarray(mixed % np.uint64(limit)).astype(np.int64).reshape(shape)

@@ -1,0 +1,154 @@
+"""Records that refer to others, refusals on the way and effects: through to a solved package."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pytest
+
+from sopforge.checks.package_solved import GradedPackage, read_graded, run_agents
+from sopforge.domain.reading import read_brief
+from sopforge.domain.tasks import Task
+from sopforge.sandbox.process import Observation, Refusal, ToolProcess
+from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
+from sopforge.stages.publishing import publish
+from sopforge.store.files import read_folder
+from sopforge.store.local import LocalStore
+from sopforge.workspace import SOP_TEXT, Workspace
+from tests.small_models import ORDERS
+
+Records = dict[str, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What the pipeline made of the orders."""
+
+    workspace: Workspace
+    package: dict[str, str]
+    graded: GradedPackage
+
+    def records(self, name: str) -> Records:
+        rows = list(csv.DictReader(io.StringIO(self.package[name])))
+        return {next(iter(row.values())): row for row in rows}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    store = LocalStore(tmp_path_factory.mktemp("store"))
+    brief = read_brief(ORDERS, "orders.yaml")
+    assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
+    workspace = workspace_of(brief, approved_versions(store, brief))
+    package = read_folder(publish(store, brief).packages["L0"])
+    return Made(workspace, package, read_graded(package))
+
+
+def decided_by_hand(order: Mapping[str, str], customers: Records, regions: Records) -> list[str]:
+    """Return release and reason by the words of the SOP, from the package's files alone."""
+    customer = customers.get(order["customer_id"])
+    if order["customer_id"] == "walk-in" or customer is None:
+        return ["refused", "no customer"]
+    if regions[customer["region_code"]]["blocked"] == "yes":
+        return ["refused", "no credit"]
+    if order["reserved"] == "no" and int(order["reservations"]) >= 3:
+        return ["held", "no stock"]
+    owed = Decimal(customer["open_amount"]) + Decimal(order["amount"])
+    if owed <= (15000 if customer["tier"] == "Prime" else 5000):
+        return ["released", "in order"]
+    return ["held", "no credit"]
+
+
+def test_every_answer_is_the_one_worked_out_by_hand_from_the_files(made: Made) -> None:
+    orders = made.records("records.csv")
+    customers = made.records("records_customer.csv")
+    regions = made.records("records_region.csv")
+
+    for task in made.graded.tasks:
+        expected = decided_by_hand(orders[task.inputs["order_id"]], customers, regions)
+        assert list(task.outcomes.values()) == expected, task.id
+    assert len(made.graded.tasks) == 60
+
+
+def test_cases_without_a_customer_and_refused_actions_occur(made: Made) -> None:
+    ways = Counter(node for task in made.graded.tasks for node in task.path)
+
+    assert ways["customer.unknown_record"] > 0
+    assert ways["read.1"] > 0
+    assert ways["reserve.already_reserved"] > 0
+    assert ways["reserve.too_many"] > 0
+    assert ways["reserve.1"] > 0
+
+
+def test_customers_are_shared_and_dangling_keys_have_no_record(made: Made) -> None:
+    used = Counter(row["customer_id"] for row in made.records("records.csv").values())
+    found = made.records("records_customer.csv")
+
+    assert max(used[key] for key in found) > 1
+    assert all(key in used for key in found)
+    assert set(used) - set(found) - {"walk-in"}
+
+
+def test_the_reference_agent_makes_the_gold_calls_with_their_refusals(made: Made) -> None:
+    runs = {run.agent: run for run in run_agents(made.graded)}
+
+    assert (runs["reference"].success, runs["reference"].gold_trajectories) == (1.0, 1.0)
+    assert runs["wrong"].success == 0.0
+
+
+def test_a_gold_call_that_is_refused_says_so(made: Made) -> None:
+    task = next(item for item in made.graded.tasks if "customer.unknown_record" in item.path)
+
+    assert [(call.tool, call.refusal) for call in task.calls] == [
+        ("getOrder", ""),
+        ("getCustomer", "unknown_record"),
+    ]
+
+
+def test_the_sop_says_where_a_refusal_leads_and_what_an_action_changes(made: Made) -> None:
+    lines = made.workspace.files[SOP_TEXT].splitlines()
+
+    assert (
+        "If getCustomer refuses with unknown_record, because there is no record of this"
+        " customer_id, go to step 3.7 (Refuse for want of a customer)." in lines
+    )
+    assert 'Once it is done, the reserved on file is "yes".' in lines
+
+
+def test_an_action_changes_what_later_calls_see_and_only_for_its_own_manager(made: Made) -> None:
+    task = next(item for item in made.graded.tasks if "reserve.1" in item.path)
+    order = {"order_id": task.inputs["order_id"]}
+    before = made.records("records.csv")[order["order_id"]]
+
+    with ToolProcess(files=made.graded.tool_files) as tools:
+        first = tools.call("reserveGoods", order)
+        again = tools.call("reserveGoods", order)
+        read = tools.call("getOrder", order)
+    with ToolProcess(files=made.graded.tool_files) as tools:
+        afresh = tools.call("getOrder", order)
+
+    made_so_far = int(before["reservations"]) + 1
+    assert first == Observation({"reserved": "yes", "reservations": made_so_far})
+    assert isinstance(again, Refusal)
+    assert again.code == "already_reserved"
+    assert [_reserved(reply) for reply in (read, afresh)] == ["yes", "no"]
+
+
+def _reserved(reply: Observation | Refusal) -> object:
+    assert isinstance(reply, Observation)
+    assert isinstance(reply.value, dict)
+    return reply.value["reserved"]
+
+
+def path_of(task: Task) -> str:
+    return " > ".join(task.path)
+
+
+def test_a_refused_case_skips_the_decisions_of_its_step(made: Made) -> None:
+    paths = {path_of(task) for task in made.graded.tasks if "customer.unknown_record" in task.path}
+
+    assert paths == {"read > read.2 > customer > customer.unknown_record > no_customer"}

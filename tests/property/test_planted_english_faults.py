@@ -1,0 +1,227 @@
+"""Reading back finds faults of the English: each is planted alone; a small sample catches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import pytest
+
+from sopforge.domain.expressions import (
+    Constant,
+    Expression,
+    Extreme,
+    Fold,
+    Lookup,
+    Operation,
+    Read,
+    Relation,
+)
+from sopforge.domain.parsing import ExpressionError
+from sopforge.domain.types import BOOLEAN, DateType, NumberType, whole
+from sopforge.logic import english as wording
+from sopforge.logic.english import English
+from tests import english_strategies as made
+from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
+from tests.english_reader import NotReadError
+
+Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
+
+CONDITIONS = (
+    "score >= 4",
+    "score > 4",
+    "not (weight < 7.5)",
+    "sent_on <= '2026-02-01'",
+    "came_at >= '2026-02-01 08:30'",
+    "not fragile",
+    "not (fragile and consent)",
+    "fragile and (consent or score > 2)",
+    "present(due_on)",
+    "not present(visits)",
+    "'Rug' not in extras",
+    "speed in ['Slow', 'Very fast']",
+    "speed not in ['Slow', 'Fast']",
+    "any(i.settled for i in claims)",
+    "all(i.settled for i in claims if i.amount > fee)",
+    "not any(i.settled for i in claims)",
+    "count(i for i in claims if i.settled) > 1",
+    "days_between(sent_on, '2026-02-20') > 3",
+    "add_days(sent_on, -7) > '2026-01-28'",
+    "workdays_between(sent_on, '2026-02-20', office) > 3",
+)
+NUMBERS = (
+    "score - tier",
+    "score - (tier - years)",
+    "(score + tier) * 2",
+    "-(score - 3)",
+    "round(weight / years, 1)",
+    "abs(score)",
+    "min(score, tier)",
+    "count(extras)",
+    "tier if fragile else score",
+    "sum(i.amount for i in claims if i.settled)",
+    "max((i.parts_used for i in claims), default=tier)",
+    "average((i.amount for i in claims), places=1, default=-1)",
+)
+POINTS = NumberType(0, 9)
+TABLE = Lookup(
+    POINTS, Read(made.SPEED, "speed"), tuple(Constant(POINTS, value) for value in (0, 2, 7))
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What is said, and whether it is a value."""
+
+    expression: Expression
+    is_value: bool
+
+    @property
+    def is_read_back(self) -> bool:
+        """Tell whether a reader of the words understands what was meant."""
+        back = read_back(made.MODEL, self.expression, is_value=self.is_value)
+        return values(back) == values(self.expression) and (
+            not is_linear(self.expression) or is_proved_equal(made.MODEL, self.expression, back)
+        )
+
+
+def sentences() -> dict[str, Sentence]:
+    """Return the sample by what a brief writes."""
+    texts = [*((text, None) for text in CONDITIONS), *((text, made.WIDE) for text in NUMBERS)]
+    made_of = {text: understood(text, kind) for text, kind in texts}
+    said = {
+        text: Sentence(expression, is_value=text in NUMBERS)
+        for text, expression in made_of.items()
+        if expression is not None
+    }
+    assert len(said) == len(texts)
+    fact = Read(BOOLEAN, "fragile")
+    return said | {
+        "the fact as a value": Sentence(fact, is_value=True),
+        "table": Sentence(TABLE, is_value=True),
+    }
+
+
+def method(name: str, made: Callable[..., Callable[..., str]]) -> Plant:
+    """Return the planting of another method, made from the sound one."""
+    sound = getattr(English, name)
+    return lambda patch: patch.setattr(English, name, made(sound))
+
+
+def function(name: str, made: Callable[..., Callable[..., object]]) -> Plant:
+    """Return the planting of another function, made from the sound one."""
+    sound = getattr(wording, name)
+    return lambda patch: patch.setattr(wording, name, made(sound))
+
+
+def word(name: str, relation: Relation | Operation, wrong: object) -> Plant:
+    """Return the planting of another entry in a table of words."""
+    return lambda patch: patch.setitem(getattr(wording, name), relation, wrong)
+
+
+def swapped(sound: Callable[..., str]) -> Callable[..., str]:
+    return lambda self, node, first, second: sound(self, node, second, first)
+
+
+def branches_swapped(sound: Callable[..., str]) -> Callable[..., str]:
+    return lambda self, node, test, then, rest: sound(self, node, test, rest, then)
+
+
+def filterless(sound: Callable[..., str]) -> Callable[..., str]:
+    return lambda self, node: sound(self, replace(node, where=None))
+
+
+def other_extreme(sound: Callable[..., str]) -> Callable[..., str]:
+    return lambda self, node, operands: sound(
+        self, replace(node, extreme=Extreme.MAXIMUM), operands
+    )
+
+
+def turned(sound: Callable[..., str]) -> Callable[..., str]:
+    return lambda self, node, key, entries: sound(
+        self, replace(node, entries=node.entries[::-1]), key, entries[::-1]
+    )
+
+
+def a_day_late(sound: Callable[..., str]) -> Callable[..., str]:
+    def constant(self: English, node: Constant) -> str:
+        days = int(isinstance(node.type, DateType))
+        return sound(self, replace(node, value=whole(node.value) + days) if days else node)
+
+    return constant
+
+
+def any_as_all(sound: Callable[..., str]) -> Callable[..., str]:
+    return lambda self, node: sound(
+        self, replace(node, fold=Fold.ALL) if node.fold is Fold.ANY else node
+    )
+
+
+def only_first(sound: Callable[..., str]) -> Callable[..., str]:
+    return lambda self, node, operand, *words: sound(
+        self, replace(node, options=node.options[:1]), operand, *words
+    )
+
+
+FAULTS: dict[str, Plant] = {
+    ">= as more than": word("_NUMBER_WORDS", Relation.GE, "more than"),
+    "<= as before": word("_DATE_WORDS", Relation.LE, "before"),
+    "at or after as after": word("_TIME_WORDS", Relation.GE, "after"),
+    "the opposite of < is >": word("_OPPOSITE", Relation.LT, Relation.GT),
+    "minus as plus": word("_OPERATION_WORDS", Operation.SUBTRACT, "plus"),
+    "operands of minus swapped": method("arithmetic", swapped),
+    "dividend and divisor swapped": method("quotient", swapped),
+    "a place too many": function(
+        "_rounded", lambda sound: lambda phrase, places: sound(phrase, places + 1)
+    ),
+    "no brackets around operands": function(
+        "_held", lambda _: lambda _node, phrase, *_rest: phrase
+    ),
+    "no brackets in and and or": function(
+        "_joined", lambda _: lambda _nodes, phrases, word, _other: f" {word} ".join(phrases)
+    ),
+    "not left out": method("negation", lambda _: lambda _self, _node, operand: operand),
+    "missing and present swapped": method(
+        "presence", lambda sound: lambda self, node, word="": sound(self, node, word)
+    ),
+    "larger for smaller": method("outermost", other_extreme),
+    "branches swapped": method("choice", branches_swapped),
+    "entries turned": method("lookup", turned),
+    "no filter on entries": method("entries", filterless),
+    "at least one as every": method("aggregate", any_as_all),
+    "0 for any default": method("without", lambda _: lambda _self, _node: "0"),
+    "days swapped": method("elapsed", swapped),
+    "before as after": function(
+        "_away", lambda sound: lambda *parts: sound(*parts).replace("before", "after")
+    ),
+    "a day late": method("constant", a_day_late),
+    "only the first option": method("one_of", only_first),
+    "no decimals": function(
+        "figure", lambda sound: lambda kind, value: sound(kind, value).partition(".")[0]
+    ),
+    "yes for no": method("fact", lambda sound: lambda self, node, _word: sound(self, node, "yes")),
+}
+
+
+@pytest.mark.parametrize("sentence", sentences().values(), ids=list(sentences()))
+def test_each_sentence_is_read_back_without_a_fault(sentence: Sentence) -> None:
+    assert sentence.is_read_back
+
+
+@pytest.mark.parametrize("plant", FAULTS.values(), ids=list(FAULTS))
+def test_a_planted_fault_of_the_english_is_caught(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = sentences().values()
+    plant(monkeypatch)
+
+    assert [sentence for sentence in sound if not is_understood(sentence)]
+
+
+def is_understood(sentence: Sentence) -> bool:
+    """Tell whether the words say what was meant; words that say nothing do not."""
+    try:
+        return sentence.is_read_back
+    except (NotReadError, ExpressionError):
+        return False

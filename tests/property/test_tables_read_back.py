@@ -1,0 +1,118 @@
+"""What the SOP says of collected rules is read back line by line, and decides as the model does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+
+from sopforge.domain.model import Collect, HitPolicy, Rule, Table
+from sopforge.domain.parsing import parse_condition, parse_value
+from sopforge.domain.types import Value
+from sopforge.logic.scalar import evaluate, holds
+from sopforge.logic.tables import decision_value
+from sopforge.rendering.sop_decisions import decision_lines
+from tests import english_strategies as made
+from tests.english_reader import read_condition
+
+ROWS = [made.random_row(Random(seed)) for seed in range(200)]  # noqa: S311 - no secrets
+SOME = {
+    "fragile": "3",
+    "tier > 2 and consent and urgent": "-2",
+    "any(i.settled for i in claims)": "5",
+}
+ALWAYS = {**SOME, "not fragile or 'Rug' in extras": "1"}  # at least one of them applies
+HEADING = re.compile(
+    r"Determine the lifestyle score \(score\)\. Check every one of these rules\."
+    r" The lifestyle score is the (?:number of rules that apply|(?P<word>\w+) of the values that"
+    r" the rules that apply give)(?P<zero>, and zero if none applies)?\."
+    r"(?P<always> At least one of them applies\.)?"
+)
+RULE = re.compile(r"If (.+),(?: then)? (?:count one|this rule gives (-?\d+) points?)\.")
+REST = re.compile(r"If none of these rules applies, the lifestyle score is (-?\d+) points\.")
+COMBINED: Mapping[str | None, Callable[[list[int]], int]] = {
+    "sum": sum,
+    "smallest": min,
+    "largest": max,
+    None: len,
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the lines of a table say: conditions with what they give, and the rest."""
+
+    heading: re.Match[str]
+    rules: tuple[tuple[str, int], ...]
+    rest: int | None
+
+    def value(self, row: Mapping[str, Value | None]) -> int:
+        """Return what a reader makes of it."""
+        given = [result for condition, result in self.rules if is_met(condition, row)]
+        if given:
+            return COMBINED[self.heading["word"]](given)
+        if self.rest is not None:
+            return self.rest
+        assert self.heading["zero"]
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("collect", "rules", "rest"),
+    [
+        pytest.param(Collect.SUM, SOME, None, id="sum"),
+        pytest.param(Collect.SUM, SOME, "7", id="sum with a rest"),
+        pytest.param(Collect.COUNT, SOME, None, id="count"),
+        pytest.param(Collect.COUNT, SOME, "7", id="count with a rest"),
+        pytest.param(Collect.MINIMUM, ALWAYS, None, id="min"),
+        pytest.param(Collect.MINIMUM, SOME, "7", id="min with a rest"),
+        pytest.param(Collect.MAXIMUM, ALWAYS, None, id="max"),
+        pytest.param(Collect.MAXIMUM, SOME, "7", id="max with a rest"),
+    ],
+)
+def test_collected_rules_decide_as_they_are_told(
+    collect: Collect, rules: Mapping[str, str], rest: str | None
+) -> None:
+    table = collected(collect, rules, rest)
+    said = told(table)
+
+    assert len(said.rules) == len(rules)
+    assert bool(said.heading["always"]) == (rules is ALWAYS)
+    for row in ROWS:
+        assert evaluate(decision_value(table), row) == said.value(row)
+
+
+def collected(collect: Collect, rules: Mapping[str, str], rest: str | None) -> Table:
+    """Return a table of points on the made-up fields."""
+    kind = made.FIELDS["score"].type
+    built = [
+        Rule(f"R{place}", parse_condition(when, made.SCOPE), parse_value(then, made.SCOPE, kind))
+        for place, (when, then) in enumerate(rules.items())
+    ]
+    if rest is not None:
+        built.append(Rule("rest", None, parse_value(rest, made.SCOPE, kind)))
+    return Table("score", HitPolicy.COLLECT, tuple(built), "", collect)
+
+
+def told(table: Table) -> Told:
+    """Return what the SOP says of a table, from its words alone."""
+    model = replace(made.MODEL, decisions={"score": table})
+    first, *lines = [line.text for line in decision_lines(model, "score")]
+    heading, rest = HEADING.fullmatch(first), REST.fullmatch(lines[-1])
+    assert heading is not None, first
+    rules = [read_rule(line) for line in (lines if rest is None else lines[:-1])]
+    return Told(heading, tuple(rules), None if rest is None else int(rest[1]))
+
+
+def read_rule(line: str) -> tuple[str, int]:
+    found = RULE.fullmatch(line)
+    assert found is not None, line
+    condition = read_condition(found[1], made.vocabulary_of(made.MODEL))
+    return condition, 1 if found[2] is None else int(found[2])
+
+
+def is_met(condition: str, row: Mapping[str, Value | None]) -> bool:
+    return holds(parse_condition(condition, made.SCOPE), row)

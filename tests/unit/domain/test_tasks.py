@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from sopforge.domain.tasks import GoldCall, Task, read_tasks, write_tasks, write_trajectories
+
+TASK = Task(
+    id="0001",
+    key="fill:12",
+    inputs={"kind": "Café"},
+    outcomes={"status": "closed"},
+    path=("look", "look.2"),
+    rules={"refund": ("A1",)},
+    calls=(GoldCall("findReturn", {"kind": "Café"}, {"age": 3}),),
+)
+
+
+def test_a_task_is_one_line_without_its_calls() -> None:
+    assert write_tasks([TASK]) == (
+        '{"task_id": "0001", "key": "fill:12", "inputs": {"kind": "Café"},'
+        ' "outcomes": {"status": "closed"}, "path": ["look", "look.2"],'
+        ' "rules": {"refund": ["A1"]}}\n'
+    )
+
+
+def test_a_trajectory_is_one_line_with_the_calls_in_order() -> None:
+    assert write_trajectories([TASK]) == (
+        '{"task_id": "0001", "calls": [{"tool": "findReturn",'
+        ' "arguments": {"kind": "Café"}, "result": {"age": 3}}]}\n'
+    )
+
+
+def test_tasks_are_read_as_they_were_written() -> None:
+    assert read_tasks(write_tasks([TASK, TASK]), write_trajectories([TASK])) == (TASK, TASK)

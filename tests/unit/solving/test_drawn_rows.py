@@ -1,0 +1,70 @@
+"""Drawn rows find common cases and boundaries, and never one that there is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.domain.expressions import Not
+from sopforge.solving.drawn_rows import is_met_by_drawn_row
+from sopforge.solving.questions import NoRow, find_row
+from tests.small_models import claims, condition, parcel
+
+CLAIMS = claims()
+PARCEL = parcel()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("weight == 5.01 and fragile", id="beside a threshold"),
+        pytest.param("weight == 40", id="the end of a range"),
+        pytest.param("not present(due_on) and service_points == 4", id="missing, and a formula"),
+        pytest.param("'Glass' in contents and count(contents) == 1", id="a set"),
+        pytest.param("surcharge == 1.5 * 3", id="a formula at a value"),
+        pytest.param("slip_number == 'S-0815'", id="a text that is named"),
+    ],
+)
+def test_a_case_is_found_without_the_solver(text: str) -> None:
+    wanted = [condition(PARCEL, "weight > 5 or weight <= 5"), condition(PARCEL, text)]
+    if "surcharge" in text:
+        wanted.append(condition(PARCEL, "weight == 8"))
+
+    assert is_met_by_drawn_row(PARCEL, wanted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("weight > 40", id="outside the range"),
+        pytest.param("service_points == 3", id="no value of the formula"),
+        pytest.param("present(due_on) and due_on < '2026-01-01'", id="before the first day"),
+    ],
+)
+def test_no_case_is_found_where_there_is_none(text: str) -> None:
+    wanted = [condition(PARCEL, text)]
+
+    assert not is_met_by_drawn_row(PARCEL, wanted)
+    assert find_row(PARCEL, wanted) == NoRow()
+
+
+def test_rows_satisfy_the_constraints() -> None:
+    frozen = condition(CLAIMS, "frozen and count(i for i in lines) == 0")
+    free = replace(CLAIMS, constraints=())
+
+    assert is_met_by_drawn_row(free, [frozen])
+    assert not is_met_by_drawn_row(CLAIMS, [frozen])
+
+
+def test_lists_and_tables_are_followed() -> None:
+    texts = ["any(i.kind == 'Taxi' and i.amount > 500 for i in lines)", "risk >= 5"]
+
+    assert is_met_by_drawn_row(CLAIMS, [condition(CLAIMS, text) for text in texts])
+    assert not is_met_by_drawn_row(CLAIMS, [condition(CLAIMS, "risk > 10")])
+
+
+def test_a_condition_and_its_opposite_never_hold_together() -> None:
+    above = condition(CLAIMS, "payable > pay_limit")
+
+    assert not is_met_by_drawn_row(CLAIMS, [above, Not(above)])

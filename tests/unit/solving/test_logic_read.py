@@ -1,0 +1,94 @@
+"""Two models have one logic exactly where no question about them can be answered differently."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+import z3
+
+from sopforge.checks.check import Check
+from sopforge.checks.missing_reads import CHECK as MISSING_READS
+from sopforge.checks.procedure_cases import CHECK as PROCEDURE_CASES
+from sopforge.checks.registry import examine
+from sopforge.checks.table_cases import CHECK as TABLE_CASES
+from sopforge.complexity.levels import at_level
+from sopforge.complexity.variant import Variant
+from sopforge.domain.schema import Level
+from sopforge.findings import has_errors
+from sopforge.rendering.sop import render_sop
+from sopforge.solving.logic_read import logic_of
+from sopforge.workspace import DOMAIN, Workspace
+from tests.small_models import claims, parcel
+
+COLOUR = "        colour: {role: distractor, type: enum, values: [Brown, White],"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("title: Look\n", "title: Look around\n", id="a title"),
+        pytest.param("unit: kg, description: weight}", "unit: kg, description: mass}", id="words"),
+        pytest.param(COLOUR, COLOUR.replace("distractor", "input"), id="a distractor"),
+        pytest.param(
+            "    priceParcel:\n",
+            "    peek: {kind: lookup, description: Peek, takes: [parcel_id], returns: [service]}\n"
+            "    priceParcel:\n",
+            id="a tool that no step calls",
+        ),
+    ],
+)
+def test_what_no_question_reads_is_no_logic(old: str, new: str) -> None:
+    assert logic_of(parcel((old, new))) == logic_of(parcel())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("grace: {value: 3", "grace: {value: 4", id="a constant"),
+        pytest.param("when: fragile or", "when: fragile and", id="a rule"),
+        pytest.param("      hit: first", "      hit: unique", id="a hit policy"),
+        pytest.param('> grace", to: hold', '> grace", to: price', id="an edge"),
+        pytest.param("is: surcharge <= 30", "is: surcharge < 30", id="a guard"),
+        pytest.param("max: 40.00", "max: 41.00", id="a range"),
+        pytest.param("missing: no due date", "missing: without a date", id="a word for missing"),
+        pytest.param("returns: [service, due_on]", "returns: [due_on]", id="what a tool returns"),
+        pytest.param(
+            "takes: [parcel_id, weight, service]", "takes: [parcel_id, weight]", id="what one takes"
+        ),
+        pytest.param("end: {release: held}", "end: {release: released}", id="an end"),
+        pytest.param("start: look", "start: price", id="the start"),
+        pytest.param(
+            "  decisions:\n", "  constraints: [weight > 1]\n  decisions:\n", id="a constraint"
+        ),
+    ],
+)
+def test_what_a_question_reads_is_logic(old: str, new: str) -> None:
+    assert logic_of(parcel((old, new))) != logic_of(parcel())
+
+
+@pytest.mark.parametrize("level", get_args(Level))
+def test_harder_levels_have_the_logic_of_the_plain_domain(level: Level) -> None:
+    for model in (parcel(), claims()):
+        plain = Variant(model, render_sop(model, ""))
+
+        assert logic_of(at_level(plain, level, 7).model) == logic_of(model)
+
+
+def test_the_solver_is_not_asked_again_about_the_same_logic(
+    sound: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        pytest.fail("the solver was asked")
+
+    monkeypatch.setattr(z3.Solver, "check", refuse)
+
+    assert examine("schema", sound, plain=sound) == []
+
+
+@pytest.mark.parametrize("check", [MISSING_READS, PROCEDURE_CASES, TABLE_CASES])
+def test_another_logic_is_examined(check: Check, sound: Workspace) -> None:
+    spoiled = check.spoil(sound)
+
+    assert spoiled.files[DOMAIN] != sound.files[DOMAIN]
+    assert has_errors(examine("schema", spoiled, plain=sound))

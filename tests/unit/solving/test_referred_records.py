@@ -1,0 +1,158 @@
+"""What the solver and the columns make of lacking records, refusals and effects."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from sopforge.dataset.bulk import as_columns, label_columns
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling import sample_row
+from sopforge.domain.expressions import Not, Presence
+from sopforge.domain.model import DomainModel
+from sopforge.logic.scalar import holds
+from sopforge.logic.walking import outcomes
+from sopforge.solving.procedure import examine_procedure
+from sopforge.solving.questions import NoRow, Row, find_row
+from tests.small_models import condition, orders
+
+MODEL = orders()
+AGAIN = """\
+      again:
+        title: Read the order again
+        call: getOrder
+        edges:
+          - {when: reservations >= 3, to: no_stock}
+          - {when: not reserved, to: refused_region}
+          - {to: decide}
+"""
+# After the reservation the order is read again, and what it says then decides.
+READ_AGAIN = (
+    ("        edges: [{to: decide}]\n", "        edges: [{to: again}]\n"),
+    (
+        "      decide:\n        title",
+        AGAIN + "      decide:\n        title",
+    ),
+    (
+        "returns: [customer_id, amount, ordered_on, reserved]",
+        "returns: [customer_id, amount, ordered_on, reserved, reservations]",
+    ),
+)
+# The same from two sides: one reads the order again, the other does not.
+MERGED = (
+    *READ_AGAIN[1:],
+    (
+        "refused: {already_reserved: decide, too_many: no_stock}",
+        "refused: {already_reserved: again, too_many: no_stock}",
+    ),
+    (
+        "when: tier == 'Prime' and",
+        "when: reservations < 2 and tier == 'Prime' and",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        pytest.param(MODEL, id="plain"),
+        pytest.param(orders(*READ_AGAIN), id="read again"),
+        pytest.param(orders(*MERGED), id="read again on one way only"),
+    ],
+)
+def test_columns_give_the_outcomes_of_the_walk(model: DomainModel) -> None:
+    rows = [sample_row(model, 11, attempt) for attempt in range(600)]
+    kept = [row for row in rows if all(holds(item, row) for item in model.constraints)]
+
+    found = label_columns(model, as_columns(model, kept))
+    walks = [outcomes(model, label(model, row)) for row in kept]
+
+    assert len(kept) > 400
+    for name, column in found.items():
+        assert [int(value) for value in column.values] == [walk[name] for walk in walks], name
+        assert all(column.present)
+
+
+def test_a_case_that_has_no_customer_has_no_region() -> None:
+    rows = [sample_row(MODEL, 4, attempt) for attempt in range(400)]
+    kinds = {(row["customer_id"] is None, row["customer"], row["region"]) for row in rows}
+
+    assert kinds == {(True, None, None), (False, None, None), (False, 1, 1)}
+    dangling = [row for row in rows if row["customer_id"] is not None and row["customer"] is None]
+    assert 30 <= len(dangling) <= 80  # 15 percent of those with a customer id
+    assert all(row["tier"] is None and row["blocked"] is None for row in dangling)
+
+
+def test_cases_with_the_same_reference_read_the_same_record() -> None:
+    rows = [sample_row(MODEL, 4, attempt) for attempt in range(400)]
+    same = [
+        (one, other)
+        for one, other in product(rows[:60], rows)
+        if one is not other and one["customer_id"] == other["customer_id"] and one["customer"]
+    ]
+
+    assert same
+    for one, other in same:
+        assert [one[name] for name in ("tier", "open_amount", "region_code", "blocked")] == [
+            other[name] for name in ("tier", "open_amount", "region_code", "blocked")
+        ]
+
+
+def test_the_example_is_sound() -> None:
+    assert examine_procedure(MODEL) == []
+
+
+def test_a_way_that_an_effect_rules_out_is_never_taken() -> None:
+    findings = examine_procedure(orders(*READ_AGAIN))
+
+    assert [(item.id, item.where) for item in findings] == [
+        ("way-never-taken", "procedure.steps.again")
+    ]
+    assert findings[0].message == "no case ever takes way 2 out of this step"
+
+
+def test_a_refusal_without_a_way_is_reported_with_a_case() -> None:
+    model = orders(("refused: {unknown_record: no_customer}", "refused: {}"))
+
+    found = [item for item in examine_procedure(model) if item.id == "refused-on-path"]
+
+    assert [item.message for item in found] == [
+        "getCustomer refuses with unknown_record on the procedure's own path"
+    ]
+    assert "customer = no record" in found[0].evidence
+
+
+def test_a_check_is_asked_only_where_those_before_it_have_held() -> None:
+    """Who was refused as reserved already is not refused for too many reservations as well."""
+    always = orders(
+        ("is: not reserved, ", "is: reservations < 3, "),
+        ("{id: G2, is: reservations < 3", "{id: G2, is: reservations <= 3 - 1"),
+    )
+
+    found = [item for item in examine_procedure(always) if item.id == "way-never-taken"]
+
+    assert [item.message for item in found] == ["no case ever takes way too_many out of this step"]
+
+
+def test_constraints_bind_only_rows_that_have_the_record() -> None:
+    """Customers begin in 2010; an order of 2026 can be of an older one only if it has none."""
+    early = condition(MODEL, "customer_since > ordered_on")
+
+    answer = find_row(MODEL, [early])
+
+    assert isinstance(answer, Row)
+    assert answer.cells["customer"] == "no record"
+    assert isinstance(find_row(MODEL, [early, Presence("customer")]), NoRow)
+
+
+def test_a_reference_that_is_never_missing_may_still_dangle() -> None:
+    model = orders(
+        ("missing: walk-in, missing_share: 10, ", ""),
+        ("          - {when: not present(customer_id), to: no_customer}\n", ""),
+    )
+
+    assert isinstance(find_row(model, [Presence("customer")]), Row)
+    assert isinstance(find_row(model, [Not(Presence("customer"))]), Row)
+    assert isinstance(find_row(model, [Not(Presence("region")), Presence("customer")]), NoRow)
+    assert examine_procedure(model) == []
