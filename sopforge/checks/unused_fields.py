@@ -49,7 +49,12 @@ def _unused_policy(model: DomainModel) -> list[Finding]:
     expressions = [*deciding_expressions(model), *model.constraints]
     used = frozenset().union(*(constants_named(expression) for expression in expressions))
     return [
-        warning("policy-not-used", f"no rule reads '{name}'", where=f"policy.{name}")
+        warning(
+            "policy-not-used",
+            f"no rule reads '{name}'",
+            where=f"{'policy' if name in model.policy else 'calendars'}.{name}",
+            hint="name it in a rule, an edge, a guard or an expression, or drop it",
+        )
         for name in (*model.policy, *model.calendars)
         if name not in used
     ]

@@ -44,6 +44,7 @@ from sopforge.domain.slips import (
     Slip,
     find_date,
     find_slip,
+    find_split_name,
     hint_at_function,
     hint_at_name,
     is_missing_word,
@@ -207,6 +208,7 @@ class _Parser:
         try:
             return ast.parse(self.text, mode="eval").body
         except SyntaxError as cause:
+            self.refuse_slip(find_split_name(self.text, self.known()))
             self.refuse_slip(find_slip(self.text))
             column = cause.offset or len(self.text) + 1
             rest = self.text[column - 1 : column + 19]
@@ -304,12 +306,17 @@ class _Parser:
         if node.id in self.items:
             message = f"'{node.id}' is an item; compare one of its fields"
             raise self.error(node, message, hint=self.hint_at_items(node.id))
+        split = [name for name in self.known() if node.id in name.split("_")]
+        self.refuse_slip(find_split_name(self.text, split))
         message = f"no field or policy constant '{node.id}'"
         raise self.error(node, message, code="unknown-field", hint=self.hint_at(node.id))
 
+    def known(self) -> list[str]:
+        return [*self.scope.fields, *self.scope.constants]
+
     def hint_at(self, name: str) -> str:
         """Return what an unknown name may have been meant as."""
-        known = [*self.scope.fields, *self.scope.constants]
+        known = self.known()
         kinds = self.scope.fields.values()
         labels = [label for kind in kinds for label in getattr(kind, "values", ())]
         if name in labels:
@@ -327,7 +334,8 @@ class _Parser:
         items = self.items.get(owner)
         if items is None:
             message = f"'{self.source(node)}' is not allowed in an expression"
-            raise self.error(node, message, code="not-allowed", hint=_ALLOWED)
+            hint = f"write {node.attr} alone" if node.attr in self.known() else _ALLOWED
+            raise self.error(node, message, code="not-allowed", hint=hint)
         kind = items.type.field(node.attr)
         if kind is None:
             known = [name for name, _ in items.type.fields]
@@ -490,9 +498,11 @@ class _Parser:
             return self.listed(left, right.elts)
         container, label = self.part(right), self.part(left)
         if isinstance(container, _Quoted) or not isinstance(container.type, SetType):
-            raise self.error(right, "a set field or a list in brackets must stand after 'in'")
+            message = "a set field or a list in brackets must stand after 'in'"
+            raise self.error(right, message, hint="write kind == 'A', or kind in ['A', 'B']")
         if not isinstance(label, _Quoted):
-            raise self.error(left, "a quoted label must stand before 'in'")
+            message, hint = "a quoted label must stand before 'in'", "ask for each: 'A' in field"
+            raise self.error(left, message, hint=hint)
         constant = self.typed(label, EnumType(container.type.values), left)
         position = whole(constant.value) if isinstance(constant, Constant) else 0
         return Contains(container, label.text, position)

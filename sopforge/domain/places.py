@@ -27,7 +27,8 @@ def _path(document: Document, dotted: str) -> Path:
     """Return where a place stands in the document, nothing if it is none of its parts."""
     match dotted.split("."):
         case ["fields", name]:
-            tried: list[Path] = [("model", "entities", _entity(document), "fields", name)]
+            entities = _entities(document)
+            tried: list[Path] = [("model", "entities", part, "fields", name) for part in entities]
         case ["procedure", "edges", step, number] if number.isdigit():
             tried = [("model", "procedure", "steps", step, "edges", int(number) - 1)]
         case parts:
@@ -36,9 +37,9 @@ def _path(document: Document, dotted: str) -> Path:
     return next((path for path in tried if path in document.lines), ())
 
 
-def _entity(document: Document) -> str:
+def _entities(document: Document) -> list[str]:
     entities = _at(document.value, ("model", "entities"))
-    return next(iter(entities), "") if isinstance(entities, dict) else ""
+    return list(entities) if isinstance(entities, dict) else []
 
 
 def _marked(document: Document, path: Path, mark: str) -> Path:

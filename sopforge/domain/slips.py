@@ -6,13 +6,14 @@ Texts in quotes are left out: only what stands between them is looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _DAY = r"\b[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b"
 _TIME = r"(?:[ T][0-9]{1,2}:[0-9]{2})?"
 DATE_HINT = "dates stand in quotes in a condition; to subtract numbers, put blanks around the -"
+NUMBER_HINT = "write the number alone; or 'and' between two conditions"
 AND_HINT = "write 'and' or 'or' between conditions"
 
 
@@ -71,7 +72,7 @@ _HABITS = (
     _habit(r"\b(?:then|THEN)\b", "write: a if condition else b; a rule's result is its 'then'"),
     _habit(r"\bif\b(?!.*\belse\b)", "write: a if condition else b", "'if' lacks its 'else'"),
     _habit(r"\bnot\b(?= *\0)(?<=\w not)", "write != for not equal", "'not' compares nothing"),
-    _habit(r"\b[0-9.]+ +(?!(?:and|or|if|else|in|not)\b)[A-Za-z]\w*", "write the number alone"),
+    _habit(r"\b[0-9.]+ +(?!(?:and|or|if|else|in|not)\b)[A-Za-z]\w*", NUMBER_HINT),
     _habit(r"(?<![\w.])0[0-9]+(?!\.)", "write the number without zeros before it"),
     _habit(r"[0-9]+\.[0-9]+\.[0-9.]*", "a number has one point; quote a date"),
 )
@@ -125,6 +126,17 @@ def find_slip(text: str) -> Slip | None:
         if found is not None:
             return Slip(found.start(), habit.message.format(found[0]), habit.hint.format(found[0]))
     return _unbalanced(plain) or _dangling(plain)
+
+
+def find_split_name(text: str, names: Iterable[str]) -> Slip | None:
+    """Return where one of the names is written with a blank or a dash for its underscore."""
+    plain = _without_quoted(text)
+    for name in names:
+        found = re.search(rf"\b{name.replace('_', '[ -]')}\b", plain) if "_" in name else None
+        if found is not None:
+            message = f"'{found[0]}' is not read as one name"
+            return Slip(found.start(), message, f"write {name}")
+    return None
 
 
 def hint_at_function(name: str) -> str:

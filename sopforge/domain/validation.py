@@ -103,7 +103,8 @@ def _fault(
             message = f"no type '{found}'; types are {', '.join(known)}"
             return Fault("invalid-value", message, where, suggest(found, known))
         case _:
-            return Fault("invalid-value", _message(entries), where, _hint(entries))
+            hint = _hint_at_lists(path, entry) or _hint(entries)
+            return Fault("invalid-value", _message(entries), where, hint)
 
 
 def _message(entries: Sequence[ErrorDetails]) -> str:
@@ -122,6 +123,19 @@ def _message(entries: Sequence[ErrorDetails]) -> str:
         case _:
             words = entry["msg"].removeprefix("Input ").removeprefix("String ")
             return f"the value {words}, found {_found(entry['input'])}"
+
+
+def _hint_at_lists(path: Path, entry: ErrorDetails) -> str:
+    """Return how a list is written, and the labels and weights of a field."""
+    match path[-2:], entry["type"]:
+        case ("values", int()), "string_type":
+            return "labels are words, such as Size 12"
+        case ("weights", int()), "int_from_float" | "int_type":
+            return "write whole numbers, such as 30 and 70"
+        case _, "tuple_type" if isinstance(entry["input"], str):
+            return f"write [{entry['input']}]"
+        case _:
+            return ""
 
 
 def _hint(entries: Sequence[ErrorDetails]) -> str:
@@ -143,8 +157,9 @@ def _hint(entries: Sequence[ErrorDetails]) -> str:
 
 def _renamed(text: str, pattern: str) -> str:
     """Return the name that a text may be written as."""
-    name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-    return f"call it {name}" if re.search(pattern, name) else ""
+    words = re.sub(r"[^a-z0-9]+", " ", text.lower()).split()
+    names = ["_".join(words), "".join([*words[:1], *(word.capitalize() for word in words[1:])])]
+    return next((f"call it {name}" for name in names if re.search(pattern, name)), "")
 
 
 def _found(value: object) -> str:

@@ -111,7 +111,7 @@ def _policy_day(text: str) -> int:
     try:
         return whole(encode(ANY_DAY, text))
     except ValueNotAllowedError as cause:
-        message = f"'{text}' is neither a number nor a date; dates look like 2026-03-31"
+        message = f"'{text}' is no number (its unit goes under 'unit') and no date like 2026-03-31"
         raise ValueNotAllowedError(message) from cause
 
 

@@ -288,7 +288,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "values: [Book, 12]",
             f"{FIELD}.kind.values.1",
             "text is needed, found 12",
-            "put it in quotes",
+            "labels are words, such as Size 12",
         ),
         (
             "values: [Book, Toy]",
@@ -302,7 +302,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "values: Book",
             f"{FIELD}.kind.values",
             "a list is needed, found 'Book'",
-            "",
+            "write [Book]",
         ),
         (
             "places: 2",
@@ -320,6 +320,20 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
                 "a small letter first, at most 48"
             ),
             "call it refunds",
+        ),
+        (
+            "    findReturn:\n",
+            "    find_return:\n",
+            "model.tools.find_return",
+            "'find_return' is not made of letters and digits, a small letter first, at most 64",
+            "call it findReturn",
+        ),
+        (
+            "weights: [3, 1]",
+            "weights: [0.5, 1]",
+            f"{FIELD}.kind.weights.0",
+            "a whole number is needed, found 0.5",
+            "write whole numbers, such as 30 and 70",
         ),
         ("format: 1", "format: 2", "format", "the value should be 1, found 2", ""),
         (

@@ -353,7 +353,7 @@ def test_a_policy_constant_is_a_number_or_a_date(value: str) -> None:
     text = value.strip("'")
     assert (fault.code, fault.message, fault.where) == (
         "value-not-allowed",
-        f"'{text}' is neither a number nor a date; dates look like 2026-03-31",
+        f"'{text}' is no number (its unit goes under 'unit') and no date like 2026-03-31",
         place("fee: {", "model.policy.fee"),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.domain.documents import read_document
+from sopforge.domain.places import placed
 from sopforge.domain.reading import read_brief
 from tests.unit.domain.minimal_brief import BRIEF, SOURCE, line_of
 
@@ -27,8 +29,8 @@ from tests.unit.domain.minimal_brief import BRIEF, SOURCE, line_of
     ],
 )
 def test_a_place_of_the_model_has_its_line(where: str, part: str) -> None:
-    placed = read_brief(BRIEF, SOURCE).placed(where)
-    assert placed == f"{SOURCE}:{line_of(part)}, {where}"
+    told = read_brief(BRIEF, SOURCE).placed(where)
+    assert told == f"{SOURCE}:{line_of(part)}, {where}"
 
 
 @pytest.mark.parametrize(
@@ -46,3 +48,8 @@ def test_a_place_of_the_model_has_its_line(where: str, part: str) -> None:
 )
 def test_another_place_stays_as_it_is(where: str) -> None:
     assert read_brief(BRIEF, SOURCE).placed(where) == where
+
+
+def test_a_field_of_a_further_entity_has_its_line() -> None:
+    text = "model:\n  entities:\n    a: {fields: {x: 1}}\n    b:\n      fields:\n        y: 2\n"
+    assert placed(read_document(text, SOURCE), "fields.y") == f"{SOURCE}:6, fields.y"

@@ -33,6 +33,7 @@ DATES = "dates stand in quotes in a condition; to subtract numbers, put blanks a
 CLOCK = "no rule knows the day; declare it as an input field, or as a constant under policy"
 OPEN = "close it; if YAML cut the text at a comma, put the whole text into double quotes"
 BETWEEN = "write: low <= field <= high"
+NUMBER = "write the number alone; or 'and' between two conditions"
 COMMA = "write 'and' or 'or', and numbers as 1000"
 
 SLIPS = [
@@ -104,7 +105,7 @@ SLIPS = [
     ("extras == 'Gift'", 11, "'Gift' is text, but a set is needed", "write: 'Gift' in field"),
     ("extras contains 'Gift'", 8, "'contains' cannot stand here", "write: 'label' in field"),
     ("age between 1 and 5", 5, "'between' cannot stand here", BETWEEN),
-    ("age > 5 years", 7, "'5 years' cannot stand here", "write the number alone"),
+    ("age > 5 years", 7, "'5 years' cannot stand here", NUMBER),
     (
         "age > 10%",
         7,
@@ -116,6 +117,15 @@ SLIPS = [
     ("consent, age > 5", 1, "'consent, age > 5' is not allowed in an expression", COMMA),
     ("seen_on < today", 11, "no field or policy constant 'today'", CLOCK),
     ("seen_on < today()", 11, "no function 'today'", CLOCK),
+    ("seen on > '2026-01-01'", 1, "'seen on' is not read as one name", "write seen_on"),
+    ("seen-on > '2026-01-01'", 1, "'seen-on' is not read as one name", "write seen_on"),
+    ("person.age > 1", 1, "'person.age' is not allowed in an expression", "write age alone"),
+    (
+        "status in 'Active'",
+        11,
+        "a set field or a list in brackets must stand after 'in'",
+        "write kind == 'A', or kind in ['A', 'B']",
+    ),
     ("len(extras) > 1", 1, "no function 'len'", "write count(...)"),
     ("(age > 1", 1, "'(' is not closed", OPEN),
     ("age > 1)", 8, "')' closes nothing", "drop it, or add ("),
