@@ -51,7 +51,7 @@ from sopforge.logic.scalar import OPERATIONS, RELATIONS
 
 Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text
 LARGEST = np.iinfo(np.int64).max
-PIECE = 32_768
+PIECE = 16_384
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,17 @@ otherwise. Most of them matter in some drawn row, so that the solver has little 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from sopforge.domain.expressions import Expression, Presence, Read, constants_named, fields_read
+from sopforge.domain.expressions import (
+    AnyOf,
+    Expression,
+    Presence,
+    Read,
+    children,
+    constants_named,
+    fields_read,
+)
 from sopforge.domain.model import (
     Decision,
     DomainModel,
@@ -36,7 +44,7 @@ from sopforge.solving.questions import (
     Undecided,
     find_row,
 )
-from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, some, unfold
+from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, unfold
 
 
 def examine_influence(model: DomainModel, places: tuple[Unfolded, ...]) -> list[Finding]:
@@ -82,7 +90,7 @@ def _decisions(model: DomainModel, places: Sequence[Unfolded]) -> list[Finding]:
     findings = []
     for name in _decisions_used(model, places):
         other = _with_free_decision(model, name)
-        answer = _find_other_course(model, places, unfold(other))
+        answer = _find_other_course(model, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call ever depends on '{name}'"
         what, where = f"'{name}' matters", f"decisions.{name}"
         findings += _found("decision-without-influence", answer, message, what, where)
@@ -120,7 +128,7 @@ def _constants(model: DomainModel, places: Sequence[Unfolded]) -> list[Finding]:
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue
         other = _with_free_constant(model, name, Read(kind, f"{name}'"))
-        answer = _find_other_course(model, places, unfold(other))
+        answer = _find_other_course(model, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call would change with another '{name}'"
         what, where = f"the constant '{name}' matters", f"policy.{name}"
         findings += _found("policy-without-influence", answer, message, what, where)
@@ -193,15 +201,34 @@ def _edge_with(edge: Edge, substitution: Substitution) -> Edge:
 
 
 def _find_other_course(
-    model: DomainModel, places: Sequence[Unfolded], others: Sequence[Unfolded]
+    model: DomainModel, places: Sequence[Unfolded], others: Sequence[Unfolded], free: str
 ) -> Answer:
-    """Return whether some case ends otherwise, goes another way or calls with other values."""
+    """Return whether some case ends otherwise, goes another way or calls with other values.
+
+    Only what reads the ``free`` value can come out otherwise.
+    """
     pairs = list(zip(_course(model, places), _course(model, others), strict=True))
-    found = FALSE
-    for left, right in reversed(pairs):
-        if left != right:
-            found = some(differs(left, right), found)
-    return find_row(model, [found], is_shown=False)
+    search = _Search(free)
+    found = [differs(left, right) for left, right in pairs if search.is_read_in(right)]
+    return find_row(model, [AnyOf(tuple(found)) if found else FALSE], is_shown=False)
+
+
+@dataclass(slots=True)
+class _Search:
+    """Looks for a value in expressions; a part that is shared is looked through once."""
+
+    name: str
+    done: dict[int, tuple[Expression, bool]] = field(default_factory=dict)
+
+    def is_read_in(self, known: Known) -> bool:
+        return self.is_part_of(known.value) or self.is_part_of(known.present or TRUE)
+
+    def is_part_of(self, node: Expression) -> bool:
+        if id(node) not in self.done:
+            is_found = isinstance(node, Read) and node.field == self.name
+            is_found = is_found or any(self.is_part_of(part) for part in children(node))
+            self.done[id(node)] = (node, is_found)
+        return self.done[id(node)][1]
 
 
 def _course(model: DomainModel, places: Sequence[Unfolded]) -> list[Known]:
