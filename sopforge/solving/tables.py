@@ -21,6 +21,7 @@ from sopforge.solving.unfolding import (
     moments_of,
     unfold,
 )
+from sopforge.solving.wording import named_case
 
 
 def examine_tables(model: DomainModel) -> list[Finding]:
@@ -58,7 +59,7 @@ def _gaps(model: DomainModel, table: Table) -> list[Finding]:
     if condition is None:
         return []
     answer = find_row(model, holding=(), failing=[condition])
-    message = f"no rule of '{table.target}' covers this case"
+    message = f"no rule of '{table.target}' covers {_named(model, answer)}"
     hint = "add a rule for it, or a last rule with 'otherwise'"
     return _found("gap", answer, message, _place(table), hint)
 
@@ -67,7 +68,8 @@ def _overlaps(model: DomainModel, table: Table) -> list[Finding]:
     findings: list[Finding] = []
     for (first, second), conditions in _meeting(model, table, differing=False):
         answer = find_row(model, conditions)
-        message = f"rules {first.id} and {second.id} of '{table.target}' both cover this case"
+        named = _named(model, answer)
+        message = f"rules {first.id} and {second.id} of '{table.target}' both cover {named}"
         hint = "narrow one of them, or use 'hit: first' if their order decides"
         findings += _found("overlap", answer, message, _place(table, second), hint)
     return findings
@@ -77,7 +79,8 @@ def _disagreements(model: DomainModel, table: Table) -> list[Finding]:
     findings: list[Finding] = []
     for (first, second), conditions in _meeting(model, table, differing=True):
         answer = find_row(model, conditions)
-        message = f"rules {first.id} and {second.id} of '{table.target}' disagree on this case"
+        named = _named(model, answer)
+        message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
         hint = "let them agree, or use 'hit: first' if their order decides"
         findings += _found("disagreement", answer, message, _place(table, second), hint)
     return findings
@@ -142,6 +145,10 @@ def _at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
     """Return that a case comes to a moment and meets the conditions there."""
     substitution = Substitution(moment.known, TRUE)
     return reduce(both, map(substitution.of, conditions), moment.reached)
+
+
+def _named(model: DomainModel, answer: Answer) -> str:
+    return named_case(model, answer) if isinstance(answer, Row) else "all cases"
 
 
 def _conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:
