@@ -16,7 +16,7 @@ from sopforge.domain.expressions import (
     Read,
     children,
     constants_named,
-    fields_read,
+    in_order,
 )
 from sopforge.domain.model import (
     Decision,
@@ -70,7 +70,11 @@ def _fields(model: DomainModel, places: tuple[Unfolded, ...]) -> list[Finding]:
 
 
 def _fields_of(known: Known) -> frozenset[str]:
-    return fields_read(known.value) | (fields_read(known.present) if known.present else frozenset())
+    return all_fields_read(_parts_of(known))
+
+
+def _parts_of(known: Known) -> tuple[Expression, ...]:
+    return (known.value,) if known.present is None else (known.value, known.present)
 
 
 def _with_another(model: DomainModel, outcomes: Mapping[str, Known], name: str) -> dict[str, Known]:
@@ -78,6 +82,8 @@ def _with_another(model: DomainModel, outcomes: Mapping[str, Known], name: str) 
     item = model.fields[name]
     is_there = Presence(f"{name}'") if item.missing else None
     substitution = Substitution({name: Known(Read(item.type, f"{name}'"), is_there)}, TRUE)
+    for part in in_order(part for known in outcomes.values() for part in _parts_of(known)):
+        substitution.of(part)
     return {
         outcome: Known(
             substitution.of(known.value), known.present and substitution.of(known.present)
@@ -209,6 +215,8 @@ def _find_other_course(
     """
     pairs = list(zip(_course(model, places), _course(model, others), strict=True))
     search = _Search(free)
+    for part in in_order(part for _, known in pairs for part in _parts_of(known)):
+        search.is_part_of(part)
     found = [differs(left, right) for left, right in pairs if search.is_read_in(right)]
     return find_row(model, [AnyOf(tuple(found)) if found else FALSE], is_shown=False)
 
@@ -221,7 +229,7 @@ class _Search:
     done: dict[int, tuple[Expression, bool]] = field(default_factory=dict)
 
     def is_read_in(self, known: Known) -> bool:
-        return self.is_part_of(known.value) or self.is_part_of(known.present or TRUE)
+        return any(self.is_part_of(part) for part in _parts_of(known))
 
     def is_part_of(self, node: Expression) -> bool:
         if id(node) not in self.done:
