@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.readings import labelling, solving
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_row
 from sopforge.domain.tasks import GoldCall
@@ -54,7 +55,9 @@ def main() -> None:
     shown.add_row(
         "a tool call, wall", f"{ours * 1e6:,.0f} µs", f"{ours / reading:.3f} of reading the CSV"
     )
-    Console().print(shown)
+    screen = Console()
+    for table in (shown, labelling(), solving()):
+        screen.print(table)
 
 
 def cpu(work: Callable[[], object]) -> float:

@@ -14,9 +14,11 @@ from rich.table import Table
 from sopforge.dataset.bulk import as_columns
 from sopforge.dataset.sampling import sample_row
 from sopforge.domain.model import DomainModel
+from sopforge.domain.model import Table as DecisionTable
 from sopforge.domain.reading import read_brief
 from sopforge.logic.vector import Columns, evaluate_all
 from sopforge.solving.procedure import examine_procedure
+from sopforge.solving.tables import examine_tables
 from sopforge.solving.unfolding import outcomes_of, unfold
 from sopforge.stages.briefs import load_brief
 
@@ -95,19 +97,42 @@ def by_hand(model: DomainModel, columns: Columns) -> list[Column]:
 
 
 def solving() -> Table:
-    """Return the solver's time for procedures of growing length."""
-    shown = Table(title="examine_procedure", box=None, title_justify="left")
-    for column in ("branches in a row", "paths", "seconds"):
+    """Return the solver's time for procedures and for tables of growing length."""
+    shown = Table(title="questions of the schema stage", box=None, title_justify="left")
+    for column in ("what", "paths", "rules", "procedure, seconds", "tables, seconds"):
         shown.add_column(column)
-    for count in (2, 4, 8, 16):
-        model = chain(count)
-        seconds = cpu(lambda: examine_procedure(model))  # noqa: B023
-        shown.add_row(str(count), f"{2**count:,}", f"{seconds:.2f}")
+    sized = [(f"{count} branches in a row", 2**count, chain(count)) for count in (2, 4, 8, 16)]
+    sized += [(f"{count} rules of a table", 1, ladder(count)) for count in (4, 8, 16, 32)]
+    for what, paths, model in sized:
+        tables = [item for item in model.decisions.values() if isinstance(item, DecisionTable)]
+        rules = sum(len(table.rules) for table in tables)
+        seconds = [
+            f"{cpu(lambda: work(model)):.2f}"  # noqa: B023
+            for work in (examine_procedure, examine_tables)
+        ]
+        shown.add_row(what, f"{paths:,}", str(rules), *seconds)
     return shown
+
+
+def ladder(count: int) -> DomainModel:
+    """Return a model of one unique table of so many rules, none of which overlap."""
+    width = 100 // count
+    rules = "".join(
+        f"{{id: R{n}, when: {n * width} <= f0 < {(n + 1) * width}, then: good}}, "
+        for n in range(count)
+    )
+    plain = "{hit: first, rules: [{id: R1, when: f0 > 10, then: good}, {id: R2, otherwise: poor}]}"
+    table = f"{{hit: unique, rules: [{rules}{{id: Z, otherwise: poor}}]}}"
+    return read_brief(chain_text(1).replace(plain, table), "ladder.yaml").model
 
 
 def chain(count: int) -> DomainModel:
     """Return a model whose procedure branches ``count`` times and meets again each time."""
+    return read_brief(chain_text(count), "chain.yaml").model
+
+
+def chain_text(count: int) -> str:
+    """Return the brief of a procedure that branches so many times."""
     fields = "".join(
         f"        f{n}: {{role: input, type: integer, min: 0, max: 99, description: part}}\n"
         f"        d{n}: {{role: outcome, type: integer, min: 0, max: 9, missing: skipped,"
@@ -125,7 +150,7 @@ def chain(count: int) -> DomainModel:
         f"      t{n}: {{title: Part {n}, decide: [d{n}], edges: [{{to: s{n + 1}}}]}}\n"
         for n in range(count)
     )
-    text = f"""format: 1
+    return f"""format: 1
 domain: chain
 title: Chain
 business_task: Measure.
@@ -153,7 +178,6 @@ model:
       s{count}: {{title: Close, decide: [answer], edges: [{{to: z}}]}}
       z: {{title: End, end: {{}}}}
 """
-    return read_brief(text, "chain.yaml").model
 
 
 def cpu(work: Callable[[], object]) -> float:

@@ -9,7 +9,7 @@ exception to "every value is an integer": it is only ever compared for equality.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -363,6 +363,26 @@ def parts(*expressions: Expression) -> Iterable[Expression]:
             seen.add(id(node))
             yield node
             waiting.extend(children(node))
+
+
+def in_order(expressions: Iterable[Expression], known: Container[int] = ()) -> list[Expression]:
+    """Return the parts of expressions, each once and behind its own parts, however deep they lie.
+
+    What is inside of an aggregate is about its items, and stays there; so do the parts of what is
+    ``known`` by its identity.
+    """
+    ordered: dict[int, Expression] = {}
+    opened: set[int] = set()
+    waiting = list(expressions)
+    while waiting:
+        node = waiting[-1]
+        if id(node) in opened:
+            ordered.setdefault(id(waiting.pop()), node)
+            continue
+        opened.add(id(node))
+        if not isinstance(node, Aggregate) and id(node) not in known:
+            waiting.extend(part for part in children(node) if id(part) not in opened)
+    return list(ordered.values())
 
 
 def fields_read(expression: Expression) -> frozenset[str]:

@@ -31,9 +31,11 @@ from sopforge.domain.expressions import (
     Rescale,
     Size,
     Workdays,
+    in_order,
 )
 
 T = TypeVar("T")
+DEEPEST = 100
 
 
 class Algebra(Protocol[T]):
@@ -88,12 +90,25 @@ class _Interpretation(Generic[T]):
     def __init__(self, algebra: Algebra[T]) -> None:
         self.algebra = algebra
         self.known: dict[int, T] = {}
+        self.depth = 0
 
     def of(self, node: Expression) -> T:
         known = self.known.get(id(node))
         if known is None:
+            if self.depth > DEEPEST:
+                self.learn_parts(node)
+            self.depth += 1
             known = self.known[id(node)] = self.meaning(node)
+            self.depth -= 1
         return known
+
+    def learn_parts(self, node: Expression) -> None:
+        """Interpret the parts of a node from the bottom, which Python could not follow down."""
+        depth, self.depth = self.depth, 0
+        for part in in_order([node], self.known):
+            if part is not node:
+                self.of(part)
+        self.depth = depth
 
     def meaning(self, node: Expression) -> T:  # noqa: C901, PLR0911, PLR0912 - one case per node
         algebra, of = self.algebra, self.of

@@ -46,7 +46,7 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.patterns import Pattern, read_pattern
 from sopforge.domain.types import MINUTES_A_DAY, Atom, SetType, TextType, ValueType, bounds
-from sopforge.logic.algebra import interpret
+from sopforge.logic.algebra import interpret, interpret_all
 from sopforge.logic.calendar import Calendar
 
 Term: TypeAlias = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
@@ -295,6 +295,10 @@ class Symbolic:
     def condition(self, expression: Expression | None) -> z3.BoolRef:
         """Return a condition as a Boolean term; none is true."""
         return self.truth(value=True) if expression is None else _truth(self.term(expression))
+
+    def conditions(self, expressions: Iterable[Expression]) -> list[z3.BoolRef]:
+        """Return conditions as Boolean terms; what they share is one term."""
+        return [_truth(term) for term in interpret_all(expressions, self)]
 
     def term(self, expression: Expression) -> Term:
         """Return the term of an expression."""

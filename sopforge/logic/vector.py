@@ -51,7 +51,7 @@ from sopforge.logic.scalar import OPERATIONS, RELATIONS
 
 Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text
 LARGEST = np.iinfo(np.int64).max
-PIECE = 32_768
+PIECE = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,22 +242,18 @@ def evaluate_all(expressions: Iterable[Expression], columns: Columns) -> list[Co
     Rows are taken in pieces that a processor's cache holds, for the columns between are many.
     """
     wanted = list(expressions)
-    first = _evaluated(wanted, columns.piece(0, PIECE))
+    first = interpret_all(wanted, Vector(columns.piece(0, PIECE)))
     if columns.count <= PIECE:
         stored = [part.astype(_stored(part)) for part in first]
         return [np.broadcast_to(part, (columns.count,)) for part in stored]
     whole = [np.empty(columns.count, _stored(part)) for part in first]
     for start in range(0, columns.count, PIECE):
         end = start + PIECE
-        parts = _evaluated(wanted, columns.piece(start, end)) if start else first
+        reading = Vector(columns.piece(start, end))
+        parts = interpret_all(wanted, reading) if start else first
         for column, part in zip(whole, parts, strict=True):
             column[start:end] = part
     return whole
-
-
-def _evaluated(expressions: list[Expression], columns: Columns) -> list[Column]:
-    """Return the values on a piece; what is equal on all rows is one value."""
-    return interpret_all(expressions, Vector(columns))
 
 
 def _stored(column: Column) -> np.dtype[Any]:

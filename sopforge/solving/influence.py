@@ -7,9 +7,17 @@ otherwise. Most of them matter in some drawn row, so that the solver has little 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from sopforge.domain.expressions import Expression, Presence, Read, constants_named, fields_read
+from sopforge.domain.expressions import (
+    AnyOf,
+    Expression,
+    Presence,
+    Read,
+    children,
+    constants_named,
+    in_order,
+)
 from sopforge.domain.model import (
     Decision,
     DomainModel,
@@ -36,7 +44,7 @@ from sopforge.solving.questions import (
     Undecided,
     find_row,
 )
-from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, some, unfold
+from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, unfold
 
 
 def examine_influence(model: DomainModel, places: tuple[Unfolded, ...]) -> list[Finding]:
@@ -62,7 +70,11 @@ def _fields(model: DomainModel, places: tuple[Unfolded, ...]) -> list[Finding]:
 
 
 def _fields_of(known: Known) -> frozenset[str]:
-    return fields_read(known.value) | (fields_read(known.present) if known.present else frozenset())
+    return all_fields_read(_parts_of(known))
+
+
+def _parts_of(known: Known) -> tuple[Expression, ...]:
+    return (known.value,) if known.present is None else (known.value, known.present)
 
 
 def _with_another(model: DomainModel, outcomes: Mapping[str, Known], name: str) -> dict[str, Known]:
@@ -70,6 +82,8 @@ def _with_another(model: DomainModel, outcomes: Mapping[str, Known], name: str) 
     item = model.fields[name]
     is_there = Presence(f"{name}'") if item.missing else None
     substitution = Substitution({name: Known(Read(item.type, f"{name}'"), is_there)}, TRUE)
+    for part in in_order(part for known in outcomes.values() for part in _parts_of(known)):
+        substitution.of(part)
     return {
         outcome: Known(
             substitution.of(known.value), known.present and substitution.of(known.present)
@@ -82,7 +96,7 @@ def _decisions(model: DomainModel, places: Sequence[Unfolded]) -> list[Finding]:
     findings = []
     for name in _decisions_used(model, places):
         other = _with_free_decision(model, name)
-        answer = _find_other_course(model, places, unfold(other))
+        answer = _find_other_course(model, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call ever depends on '{name}'"
         what, where = f"'{name}' matters", f"decisions.{name}"
         findings += _found("decision-without-influence", answer, message, what, where)
@@ -120,7 +134,7 @@ def _constants(model: DomainModel, places: Sequence[Unfolded]) -> list[Finding]:
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue
         other = _with_free_constant(model, name, Read(kind, f"{name}'"))
-        answer = _find_other_course(model, places, unfold(other))
+        answer = _find_other_course(model, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call would change with another '{name}'"
         what, where = f"the constant '{name}' matters", f"policy.{name}"
         findings += _found("policy-without-influence", answer, message, what, where)
@@ -194,15 +208,36 @@ def _edge_with(edge: Edge, substitution: Substitution) -> Edge:
 
 
 def _find_other_course(
-    model: DomainModel, places: Sequence[Unfolded], others: Sequence[Unfolded]
+    model: DomainModel, places: Sequence[Unfolded], others: Sequence[Unfolded], free: str
 ) -> Answer:
-    """Return whether some case ends otherwise, goes another way or calls with other values."""
+    """Return whether some case ends otherwise, goes another way or calls with other values.
+
+    Only what reads the ``free`` value can come out otherwise.
+    """
     pairs = list(zip(_course(model, places), _course(model, others), strict=True))
-    found = FALSE
-    for left, right in reversed(pairs):
-        if left != right:
-            found = some(differs(left, right), found)
-    return find_row(model, [found], is_shown=False)
+    search = _Search(free)
+    for part in in_order(part for _, known in pairs for part in _parts_of(known)):
+        search.is_part_of(part)
+    found = [differs(left, right) for left, right in pairs if search.is_read_in(right)]
+    return find_row(model, [AnyOf(tuple(found)) if found else FALSE], is_shown=False)
+
+
+@dataclass(slots=True)
+class _Search:
+    """Looks for a value in expressions; a part that is shared is looked through once."""
+
+    name: str
+    done: dict[int, tuple[Expression, bool]] = field(default_factory=dict)
+
+    def is_read_in(self, known: Known) -> bool:
+        return any(self.is_part_of(part) for part in _parts_of(known))
+
+    def is_part_of(self, node: Expression) -> bool:
+        if id(node) not in self.done:
+            is_found = isinstance(node, Read) and node.field == self.name
+            is_found = is_found or any(self.is_part_of(part) for part in children(node))
+            self.done[id(node)] = (node, is_found)
+        return self.done[id(node)][1]
 
 
 def _course(model: DomainModel, places: Sequence[Unfolded]) -> list[Known]:

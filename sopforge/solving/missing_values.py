@@ -22,6 +22,7 @@ from sopforge.domain.expressions import (
     Presence,
     Read,
     children,
+    in_order,
 )
 from sopforge.domain.model import (
     Decision,
@@ -288,8 +289,11 @@ def _item_reads(
 
 def _shown(conditions: Iterable[Expression]) -> Fields:
     """Return the fields that are present wherever all conditions hold, by their shape alone."""
-    shape = _Shape()
-    return _NOTHING.union(*(shape.tested(item, holds=True) for item in conditions))
+    shape, wanted = _Shape(), list(conditions)
+    for part in in_order(wanted):
+        shape.tested(part, holds=True)
+        shape.tested(part, holds=False)
+    return _NOTHING.union(*(shape.tested(item, holds=True) for item in wanted))
 
 
 @dataclass(slots=True)

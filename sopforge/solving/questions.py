@@ -74,7 +74,7 @@ def find_row(
         return Row({})
     variables = Variables(z3.Context())
     reading = Symbolic(variables)
-    conditions = [reading.condition(expression) for expression in wanted]
+    conditions = reading.conditions(wanted)
     _complete(model, variables)
     asked = _asked(model, variables)
     conditions += [reading.condition(expression) for expression in model.constraints]

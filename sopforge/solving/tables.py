@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import combinations
 
-from sopforge.domain.expressions import Expression, Not
+from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel, HitPolicy, Rule, Table
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Substitution
@@ -19,9 +19,9 @@ from sopforge.solving.unfolding import (
     TooManyStepsError,
     both,
     moments_of,
-    some,
     unfold,
 )
+from sopforge.solving.wording import named_case
 
 
 def examine_tables(model: DomainModel) -> list[Finding]:
@@ -64,16 +64,17 @@ def _gaps(model: DomainModel, table: Table) -> list[Finding]:
     if condition is None:
         return []
     answer = find_row(model, holding=(), failing=[condition])
-    message = f"no rule of '{table.target}' covers this case"
+    message = f"no rule of '{table.target}' covers {_named(model, answer)}"
     hint = "add a rule for it, or a last rule with 'otherwise'"
     return _found("gap", answer, message, _place(table), hint)
 
 
 def _overlaps(model: DomainModel, table: Table) -> list[Finding]:
     findings: list[Finding] = []
-    for first, second in combinations([rule for rule in table.rules if rule.when], 2):
-        answer = find_row(model, holding=_conditions((first, second)))
-        message = f"rules {first.id} and {second.id} of '{table.target}' both cover this case"
+    for (first, second), conditions in _meeting(model, table, differing=False):
+        answer = find_row(model, conditions)
+        named = _named(model, answer)
+        message = f"rules {first.id} and {second.id} of '{table.target}' both cover {named}"
         hint = "narrow one of them, or use 'hit: first' if their order decides"
         findings += _found("overlap", answer, message, _place(table, second), hint)
     return findings
@@ -81,13 +82,29 @@ def _overlaps(model: DomainModel, table: Table) -> list[Finding]:
 
 def _disagreements(model: DomainModel, table: Table) -> list[Finding]:
     findings: list[Finding] = []
-    for first, second in combinations([rule for rule in table.rules if rule.when], 2):
-        differs = Not(same_value(first.then, second.then))
-        answer = find_row(model, holding=(*_conditions((first, second)), differs))
-        message = f"rules {first.id} and {second.id} of '{table.target}' disagree on this case"
+    for (first, second), conditions in _meeting(model, table, differing=True):
+        answer = find_row(model, conditions)
+        named = _named(model, answer)
+        message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
         hint = "let them agree, or use 'hit: first' if their order decides"
         findings += _found("disagreement", answer, message, _place(table, second), hint)
     return findings
+
+
+def _meeting(
+    model: DomainModel, table: Table, *, differing: bool
+) -> list[tuple[tuple[Rule, Rule], tuple[Expression, ...]]]:
+    """Return the pairs of rules with the conditions of meeting; none if no pair ever meets.
+
+    One question about all pairs is enough for most tables.
+    """
+    pairs = []
+    for first, second in combinations([rule for rule in table.rules if rule.when], 2):
+        differs = (Not(same_value(first.then, second.then)),) if differing else ()
+        pairs.append(((first, second), (*_conditions((first, second)), *differs)))
+    any_pair = AnyOf(tuple(AllOf(conditions) for _, conditions in pairs)) if pairs else FALSE
+    is_none = isinstance(find_row(model, [any_pair], is_shown=False), NoRow)
+    return [] if is_none else pairs
 
 
 def _unreachable(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
@@ -110,7 +127,7 @@ def _unreachable(model: DomainModel, table: Table, moments: Sequence[Moment]) ->
 
 def _is_ever_decided(model: DomainModel, moments: Sequence[Moment]) -> bool:
     """Tell whether a case comes to a table; one that none comes to is a fault of the ways."""
-    reached = reduce(some, (moment.reached for moment in moments), FALSE)
+    reached = AnyOf(tuple(moment.reached for moment in moments)) if moments else FALSE
     return not isinstance(find_row(model, [reached], is_shown=False), NoRow)
 
 
@@ -125,7 +142,7 @@ def _decided_case(
     failing = _conditions(earlier) if is_ordered else ()
     holding = (*_conditions((rule,)), *map(Not, failing))
     if moments:
-        holding = (reduce(some, (_at(moment, holding) for moment in moments)),)
+        holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
     return find_row(model, holding, is_shown=False)
 
 
@@ -133,6 +150,10 @@ def _at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
     """Return that a case comes to a moment and meets the conditions there."""
     substitution = Substitution(moment.known, TRUE)
     return reduce(both, map(substitution.of, conditions), moment.reached)
+
+
+def _named(model: DomainModel, answer: Answer) -> str:
+    return named_case(model, answer) if isinstance(answer, Row) else "all cases"
 
 
 def _conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:

@@ -124,7 +124,7 @@ def test_a_policy_does_not_approve_errors(tmp_path: Path) -> None:
     broken.write_text(REFUND.read_text().replace(otherwise, rule))
     stopped = run(tmp_path, "generate", str(broken), "--approve-clean")
     assert stopped.returncode == 1
-    assert "no rule of 'eligibility' covers this case" in stopped.stdout
+    assert "no rule of 'eligibility' covers reason for the request" in stopped.stdout
 
 
 def test_a_published_package_is_proved_by_its_own_tools(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from itertools import count
 import pytest
 import z3
 
+from sopforge.domain.expressions import AllOf
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
@@ -237,3 +238,17 @@ def test_what_a_table_decides_is_tied_to_it(text: str, *, is_possible: bool) -> 
 
     assert isinstance(answer, Row) == is_possible
     assert is_possible or answer == NoRow()
+
+
+def test_conditions_may_be_of_any_depth() -> None:
+    # As deep as the way to the last step of a procedure of thousands of steps.
+    deep = condition(PARCEL, "weight > 3")
+    for text in ["weight < 39", "fragile"] * 1_500:
+        deep = AllOf((deep, condition(PARCEL, text)))
+
+    answer = find_row(PARCEL, [deep])
+
+    assert isinstance(answer, Row)
+    assert answer.cells == {"weight": "3.01", "fragile": "yes"}
+    assert find_row(PARCEL, [deep], is_shown=False) == Row({})
+    assert find_row(PARCEL, [deep, condition(PARCEL, "not fragile")], is_shown=False) == NoRow()

@@ -307,3 +307,18 @@ def test_rules_are_dead_where_no_row_is_decided_by_them() -> None:
         counts[len(dead)] += 1
     assert counts[0] > 0
     assert counts[1] + counts[2] > 5
+
+
+def test_a_case_is_named_in_words() -> None:
+    due = table(MODEL, "unique", {"R1": "not present(due_on)", "R2": "service != 'Night'"})
+    light = table(MODEL, "any", {"R1": "weight < 1.25 or fragile"})
+    both = table(MODEL, "unique", {"R1": "'Glass' in contents", "R2": "weight > 5", "R3": None})
+
+    messages = [item.message for part in (due, light, both) for item in examine_table(MODEL, part)]
+
+    assert messages == [
+        "no rule of 'care' covers service 'Night' with due date 2026-01-01",
+        "rules R1 and R2 of 'care' both cover service 'Standard' with due date 'no due date'",
+        "no rule of 'care' covers weight 1.25 kg with fragile 'no'",
+        "rules R1 and R2 of 'care' both cover weight 5.01 kg with contents 'Glass'",
+    ]
