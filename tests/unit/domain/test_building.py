@@ -262,6 +262,20 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
         ("title: Refunds", "title: 5", "title", "text is needed, found 5", "put it in quotes"),
         ("title: Look", "title:", f"{STEPS}.look.title", "text is needed, found nothing", ""),
         (
+            "max: 364",
+            "max: 3.5",
+            f"{FIELD}.age.max",
+            "a whole number is needed, found 3.5",
+            "",
+        ),
+        (
+            "places: 2",
+            "places: two",
+            f"{FIELD}.price.places",
+            "a whole number is needed, found 'two'",
+            "",
+        ),
+        (
             "value: 30,",
             "value: true,",
             "model.policy.return_days.value",
