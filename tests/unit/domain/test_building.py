@@ -262,6 +262,20 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
         ("title: Refunds", "title: 5", "title", "text is needed, found 5", "put it in quotes"),
         ("title: Look", "title:", f"{STEPS}.look.title", "text is needed, found nothing", ""),
         (
+            "max: 500.00",
+            "max: dear",
+            f"{FIELD}.price.max",
+            "a number is needed, found 'dear'",
+            "",
+        ),
+        (
+            "primary: true",
+            "primary: surely",
+            f"{FIELD}.status.primary",
+            "true or false is needed, found 'surely'",
+            "",
+        ),
+        (
             "max: 364",
             "max: 3.5",
             f"{FIELD}.age.max",
