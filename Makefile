@@ -9,7 +9,7 @@ STAMP := $(VENV)/.sopforge-installed
 DEMO := generated/demo
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint check agree bench golden clean
+.PHONY: help venv demo test lint check agree mutants bench golden clean
 
 help: ## list the targets
 	@echo 'make <target>, where target is one of'
@@ -55,6 +55,9 @@ check: lint test ## what a change must pass: lint, then test
 
 agree: $(STAMP) ## prove on 2,000 models of 500 rows that all readings agree; takes minutes
 	SOPFORGE_AGREE_MODELS=2000 $(BIN)/pytest tests/property/test_readings_agree.py
+
+mutants: $(STAMP) ## change a tenth of the core's places, one at a time; the tests must notice; half an hour
+	$(BIN)/python -m tests.mutation
 
 bench: $(STAMP) ## measure speed, if there are benchmarks
 	@if test -d benchmarks; then $(BIN)/python -m benchmarks; \

@@ -21,8 +21,6 @@ Annotation: TypeAlias = Any
 
 _NEEDS = {
     "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
     "decimal_type": "a number",
     "decimal_parsing": "a number",
     "bool_type": "true or false",

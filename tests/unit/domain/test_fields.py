@@ -250,7 +250,13 @@ def test_free_text_may_hold_what_a_label_may_not() -> None:
 def test_a_label_that_texts_cannot_carry_is_refused(label: str) -> None:
     quoted = label.replace('"', '\\"')
     fault = fault_of(("values: [Gift, Card]", f'values: [Gift, "{quoted}"]'))
-    assert fault.code == "label-not-safe"
+    reason = (
+        "has blanks at its ends, a control character or a semicolon"
+        if label.startswith(("bell", "tab"))
+        else "has a quotation mark, an angle bracket or a brace, which texts and tags need"
+    )
+    shown = label.replace("\\a", "\a").replace("\\t", "\t")
+    assert (fault.code, fault.message) == ("label-not-safe", f"the value '{shown}' {reason}")
 
 
 def test_two_fields_of_one_label_are_refused() -> None:
@@ -572,3 +578,25 @@ def test_only_a_pattern_gives_unique_texts() -> None:
     fault = fault_of(('pattern: "R[0-9]{4}"', "pool: [Ann, Bob]"))
     message = "unique: true needs a pattern, as in R[0-9]{6}"
     assert (fault.code, fault.message) == ("value-not-allowed", message)
+
+
+# Cells and JSON
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "cell", "json"),
+    [
+        ("price", 1250, "12.50", 12.5),
+        ("extras", 0b10, "Card", ["Card"]),
+        ("extras", 0, "nothing", []),
+        ("returned_on", 739617, "2026-01-01", "2026-01-01"),
+        ("returned_on", None, "not yet", "not yet"),
+    ],
+    ids=["number", "set", "empty set", "day", "missing"],
+)
+def test_a_value_is_shown_and_read_back(
+    name: str, value: int | None, cell: str, json: object
+) -> None:
+    field = read_model().fields[name]
+    assert (field.cell(value), field.json(value)) == (cell, json)
+    assert (field.parse(cell), field.parse(json)) == (value, value)

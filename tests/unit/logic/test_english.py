@@ -4,9 +4,9 @@ import pytest
 
 from sopforge.domain.expressions import Not, Presence
 from sopforge.domain.parsing import parse_condition, parse_value
-from sopforge.domain.types import ANY_DAY
+from sopforge.domain.types import ANY_DAY, NumberType
 from sopforge.logic.english import english, english_value
-from sopforge.logic.grammar import be, counted, is_fact, lettered
+from sopforge.logic.grammar import be, counted, figure, is_fact, lettered
 from tests import english_strategies as made
 from tests.small_models import condition, parcel, value
 
@@ -498,3 +498,66 @@ def test_that_a_record_is_there_is_said_of_its_entity() -> None:
 
     assert english(there, {}) == "there is a record of the customer"
     assert english(Not(there), {}) == "there is no record of the customer"
+
+
+SINGULARS = (
+    *("series", "species", "news", "diabetes", "lens", "bias", "canvas", "atlas", "alias"),
+    *("gross", "chaos", "always", "overseas", "bus", "basis"),
+)
+PREPOSITIONS = (
+    *("of", "at", "for", "in", "on", "since", "to", "from", "by", "with", "without", "per"),
+    *("after", "before", "under", "over", "until", "within", "about", "against", "that"),
+    *("between", "during", "through", "above", "below", "than", "as", "who", "which"),
+)
+AFTER_NOUNS = (
+    *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
+    *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
+)
+
+
+@pytest.mark.parametrize("word", SINGULARS)
+def test_a_word_on_s_may_be_one_thing(word: str) -> None:
+    assert be(f"past {word}") == "is"
+    assert counted("1", word) == f"1 {word}"
+
+
+@pytest.mark.parametrize("word", PREPOSITIONS)
+def test_what_stands_behind_a_preposition_does_not_number_the_label(word: str) -> None:
+    assert (be(f"claims {word} year"), be(f"year {word} claims")) == ("are", "is")
+
+
+@pytest.mark.parametrize("word", AFTER_NOUNS)
+def test_a_participle_behind_the_noun_does_not_number_the_label(word: str) -> None:
+    assert (be(f"claims {word}"), be(f"claim {word}")) == ("are", "is")
+
+
+@pytest.mark.parametrize("word", ["people", "children", "men", "women", "data", "criteria"])
+def test_some_plurals_have_no_s(word: str) -> None:
+    assert be(f"young {word}") == "are"
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [
+        *(("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman")),
+        *(("data", "data"), ("criteria", "criteria"), ("entries", "entry"), ("taxes", "tax")),
+        *(
+            ("branches", "branch"),
+            ("dishes", "dish"),
+            ("passes", "pass"),
+            ("working days", "working day"),
+        ),
+    ],
+)
+def test_behind_1_a_unit_is_singular(many: str, one: str) -> None:
+    assert (counted("1", many), counted("2", many)) == (f"1 {one}", f"2 {many}")
+
+
+@pytest.mark.parametrize(
+    ("places", "value", "shown"),
+    [(4, 50_000, "5"), (4, 15_000, "1.50"), (4, 12_345, "1.2345"), (1, 15, "1.5"), (0, 5, "5")],
+)
+def test_a_figure_has_no_zeros_that_only_its_scale_adds(
+    places: int, value: int, shown: str
+) -> None:
+    assert figure(NumberType(0, 99_999, places), value) == shown
