@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import TypeAlias
 
 import pytest
@@ -20,6 +21,7 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.parsing import ExpressionError
 from sopforge.domain.types import BOOLEAN, DateType, NumberType, whole
+from sopforge.logic import brackets
 from sopforge.logic import english as wording
 from sopforge.logic.english import English
 from tests import english_strategies as made
@@ -109,10 +111,12 @@ def method(name: str, made: Callable[..., Callable[..., str]]) -> Plant:
     return lambda patch: patch.setattr(English, name, made(sound))
 
 
-def function(name: str, made: Callable[..., Callable[..., object]]) -> Plant:
+def function(
+    name: str, made: Callable[..., Callable[..., object]], module: ModuleType = wording
+) -> Plant:
     """Return the planting of another function, made from the sound one."""
-    sound = getattr(wording, name)
-    return lambda patch: patch.setattr(wording, name, made(sound))
+    sound = getattr(module, name)
+    return lambda patch: patch.setattr(module, name, made(sound))
 
 
 def word(name: str, relation: Relation | Operation, wrong: object) -> Plant:
@@ -176,10 +180,10 @@ FAULTS: dict[str, Plant] = {
         "_rounded", lambda sound: lambda phrase, places: sound(phrase, places + 1)
     ),
     "no brackets around operands": function(
-        "_held", lambda _: lambda _node, phrase, *_rest: phrase
+        "_held", lambda _: lambda _node, phrase, *_rest: phrase, brackets
     ),
     "no brackets in and and or": function(
-        "_joined", lambda _: lambda _nodes, phrases, word, _other: f" {word} ".join(phrases)
+        "as_member", lambda _: lambda _node, phrase, _group: phrase
     ),
     "not left out": method("negation", lambda _: lambda _self, _node, operand: operand),
     "missing and present swapped": method(
