@@ -202,7 +202,7 @@ FAULTS: dict[str, Plant] = {
     "a day late": method("constant", a_day_late),
     "only the first option": method("one_of", only_first),
     "no decimals": function(
-        "figure", lambda sound: lambda kind, value: sound(kind, value).partition(".")[0]
+        "figure", lambda sound: lambda kind, value: sound(kind, value).partition(".")[0], brackets
     ),
     "yes for no": method("fact", lambda sound: lambda self, node, _word: sound(self, node, "yes")),
 }
