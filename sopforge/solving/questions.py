@@ -14,7 +14,7 @@ from typing import TypeAlias
 import z3
 
 from sopforge.domain.expressions import Expression, Not, Read
-from sopforge.domain.model import DomainModel, Entity
+from sopforge.domain.model import DomainModel, Entity, decision_inputs
 from sopforge.domain.types import (
     Atom,
     AtomType,
@@ -111,9 +111,13 @@ def _asked(model: DomainModel, variables: Variables) -> list[str]:
 
 
 def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
-    """Tie every decided field to its formula or table, as far as the question reaches."""
+    """Tie every decided field to its formula or table, as far as the question reaches.
+
+    What is decided from a field that an action changes is not tied: it may have been decided
+    before the change.
+    """
     terms: list[z3.BoolRef] = []
-    tied: set[str] = set()
+    tied: set[str] = set(_changeable(model))
     while open_ := [
         name for name in reading.variables.values if name in model.decisions and name not in tied
     ]:
@@ -124,6 +128,18 @@ def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
             terms.append(z3.Implies(reading.condition(covered(decision)), equal))
             tied.add(name)
     return terms
+
+
+def _changeable(model: DomainModel) -> frozenset[str]:
+    """Return the fields that an action changes, and what is decided from them."""
+    found = frozenset(name for tool in model.tools.values() for name in tool.effects)
+    while more := {
+        name
+        for name, decision in model.decisions.items()
+        if name not in found and decision_inputs(decision) & found
+    }:
+        found |= more
+    return found
 
 
 def _always_present(model: DomainModel, variables: Variables) -> list[z3.BoolRef]:

@@ -156,3 +156,16 @@ def test_a_reference_that_is_never_missing_may_still_dangle() -> None:
     assert isinstance(find_row(model, [Not(Presence("customer"))]), Row)
     assert isinstance(find_row(model, [Not(Presence("region")), Presence("customer")]), NoRow)
     assert examine_procedure(model) == []
+
+
+def test_what_was_decided_before_an_action_may_differ_from_what_it_would_be_after() -> None:
+    """The release reads ``reservations``, which the action raises: it is not tied to them."""
+    changing = orders(
+        ("when: tier == 'Prime' and", "when: reservations < 2 and tier == 'Prime' and")
+    )
+    before = "release == 'released' and reservations == 3 and open_amount + amount > 5000"
+
+    assert isinstance(find_row(changing, [condition(changing, before)]), Row)
+    assert isinstance(
+        find_row(MODEL, [condition(MODEL, "release == 'released' and open_amount > 15000")]), NoRow
+    )
