@@ -14,8 +14,8 @@ from rich.table import Table
 from sopforge.dataset.bulk import as_columns
 from sopforge.dataset.sampling import sample_row
 from sopforge.domain.model import DomainModel
-from sopforge.domain.model import Table as DecisionTable
 from sopforge.domain.reading import read_brief
+from sopforge.domain.rules import Table as DecisionTable
 from sopforge.logic.vector import Columns, evaluate_all
 from sopforge.solving.procedure import examine_procedure
 from sopforge.solving.tables import examine_tables

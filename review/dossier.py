@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from sopforge.domain.model import DomainModel, Field, Formula, Table
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
+from sopforge.domain.rules import Formula, Table
 from sopforge.logic.english import english
 from sopforge.store.decisions import GateState
 from sopforge.store.local import Version

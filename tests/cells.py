@@ -46,9 +46,9 @@ from sopforge.domain.expressions import (
     Workdays,
     children,
 )
-from sopforge.domain.model import Table
 from sopforge.domain.numbers import number_type
 from sopforge.domain.parsing import Scope
+from sopforge.domain.rules import Table
 from sopforge.domain.types import DateType, NumberType, ValueType
 from sopforge.logic.algebra import interpret
 from sopforge.logic.vector import Columns, ListColumn, Vector

@@ -12,7 +12,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import DomainModel, Entity, Field, Part, PolicyConstant, Role, Sampling
+from sopforge.domain.fields import Entity, Field, Part, Role, Sampling
+from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.operators import Calendar
 from sopforge.domain.parsing import Scope
 from sopforge.domain.types import (

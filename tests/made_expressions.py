@@ -11,8 +11,8 @@ from fractions import Fraction
 from random import Random
 
 from sopforge.domain.expressions import Expression
-from sopforge.domain.model import Decision
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.domain.rules import Decision
 from sopforge.domain.types import (
     AtomType,
     DateTimeType,

@@ -11,9 +11,10 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from sopforge.domain.expressions import Expression
-from sopforge.domain.model import DomainModel, HitPolicy, Rule, Table
+from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.reading import read_brief, read_domain
+from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.types import Item, Value
 
 DOMAINS = Path(__file__).parent / "domains"

@@ -22,8 +22,9 @@ from sopforge.domain.building.decisions import DecisionBuilder
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents import Document
-from sopforge.domain.model import Decision, Field, Role, Sampling
+from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.parsing import Scope
+from sopforge.domain.rules import Decision
 from sopforge.domain.schema import DecisionDocument
 from sopforge.domain.types import (
     BOOLEAN,

@@ -8,7 +8,8 @@ from sopforge.checks.spoiling import Parsed, edit_lines
 from sopforge.dataset.oracle import label
 from sopforge.dataset.records import Row, cells, csv_text, read_records
 from sopforge.dataset.writing import gold_call
-from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import Value, ValueNotAllowedError
 from sopforge.findings import Finding, error

@@ -10,21 +10,12 @@ from collections.abc import Iterable
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.expressions import (
+    all_fields_read,
     fields_read,
 )
-from sopforge.domain.model import (
-    DomainModel,
-    Field,
-    Formula,
-    Role,
-    Step,
-    Tool,
-    ToolKind,
-    all_fields_read,
-    decision_inputs,
-    decision_order,
-    tool_inputs,
-)
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel, Step, Tool, ToolKind, decision_order, tool_inputs
+from sopforge.domain.rules import Formula, decision_inputs
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
 

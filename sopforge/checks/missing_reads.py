@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.model import DomainModel, Role, all_fields_read, decision_expressions
+from sopforge.domain.expressions import all_fields_read
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import decision_expressions
 from sopforge.findings import Finding
 from sopforge.solving.missing_values import examine_missing
 from sopforge.workspace import DOMAIN, Workspace

@@ -9,7 +9,8 @@ from typing import cast
 
 from sopforge.dataset.oracle import label
 from sopforge.dataset.records import Row, read_records, write_records
-from sopforge.domain.model import DomainModel, Role
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task, read_tasks
 from sopforge.domain.types import bounds

@@ -23,15 +23,10 @@ from sopforge.domain.expressions import (
     Quotient,
     Workdays,
 )
-from sopforge.domain.model import (
-    Collect,
-    Decision,
-    DomainModel,
-    Field,
-    Table,
-    decision_expressions,
-    guard_checks,
-)
+from sopforge.domain.fields import Field
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Collect, Decision, Table, decision_expressions
 from sopforge.domain.types import (
     BooleanType,
     EnumType,

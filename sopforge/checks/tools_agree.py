@@ -10,7 +10,8 @@ from typing import cast
 
 from sopforge.checks.spoiling import edit_text
 from sopforge.dataset.records import Row, read_records
-from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Field, Tool, ToolKind
+from sopforge.domain.fields import Field
+from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Tool, ToolKind
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
     DateTimeType,

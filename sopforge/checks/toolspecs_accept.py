@@ -8,7 +8,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError
 
 from sopforge.checks.spoiling import Parsed, edit_json
-from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import NumberType, ValueType
 from sopforge.findings import Finding, error
 from sopforge.workspace import TOOLSPECS, Workspace

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.expressions import constants_named
-from sopforge.domain.model import (
-    DomainModel,
-    Field,
-    Role,
-    all_fields_read,
-    deciding_expressions,
-    tool_inputs,
-)
+from sopforge.domain.expressions import all_fields_read, constants_named
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel, deciding_expressions, tool_inputs
 from sopforge.findings import Finding, error, warning
 from sopforge.workspace import DOMAIN, Workspace
 

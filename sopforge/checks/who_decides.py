@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.model import DomainModel, Role, Table
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Table
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
 

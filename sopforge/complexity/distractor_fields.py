@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.complexity.variant import Variant
-from sopforge.domain.model import Field, Role, Sampling
+from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.schema import Level
 from sopforge.domain.types import EnumType, NumberType
 from sopforge.rendering.sop import entry_line

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sopforge.domain.documents import read_document, write_document
-from sopforge.domain.model import DomainModel, Field, Tool
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.types import EnumType, NumberType
 
 

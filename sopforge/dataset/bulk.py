@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sopforge.domain.model import STORED, DomainModel, Field
+from sopforge.domain.fields import STORED, Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import ListType, TextType, Value, items_of
 from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
 from sopforge.solving.unfolding import TRUE, outcomes_of, unfold

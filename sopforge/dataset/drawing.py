@@ -9,8 +9,9 @@ from itertools import chain, zip_longest
 
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_row
-from sopforge.domain.model import DomainModel, Table
+from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
+from sopforge.domain.rules import Table
 from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.types import TextType, Value
 from sopforge.errors import Fault, MaterialError

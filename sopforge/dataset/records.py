@@ -7,7 +7,8 @@ import io
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from sopforge.domain.model import DomainModel, Entity, Field
+from sopforge.domain.fields import Entity, Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 
 Row: TypeAlias = Mapping[str, Value | None]

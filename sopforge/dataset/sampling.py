@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
 from sopforge.domain.expressions import Compare, Read, Relation
-from sopforge.domain.model import STORED, DomainModel, Entity, Field, Sampling
+from sopforge.domain.fields import STORED, Entity, Field, Sampling
+from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
     Atom,

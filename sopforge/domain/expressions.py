@@ -411,3 +411,8 @@ def constants_named(expression: Expression) -> frozenset[str]:
             case _:
                 pass
     return frozenset(found)
+
+
+def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
+    """Return the names of the fields that any of the expressions reads."""
+    return frozenset().union(*(fields_read(expression) for expression in expressions))

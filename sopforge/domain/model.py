@@ -5,33 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
 
-from sopforge.domain.expressions import (
-    AllOf,
-    AnyOf,
-    Constant,
-    Expression,
-    Presence,
-    fields_read,
-)
+from sopforge.domain.expressions import Constant, Expression, Presence, all_fields_read
+from sopforge.domain.fields import STORED, Entity, Field, Role
+from sopforge.domain.guards import Guard, GuardLeaf, guard_checks
 from sopforge.domain.operators import Calendar
-from sopforge.domain.types import Json, Value, ValueType, encode, to_cell, to_json
-
-
-class Role(StrEnum):
-    """Who supplies a field's value."""
-
-    INPUT = "input"
-    OBSERVED = "observed"
-    DERIVED = "derived"
-    OUTCOME = "outcome"
-    DISTRACTOR = "distractor"
-    SECRET = "secret"  # noqa: S105 - a role
-
-
-STORED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
-"""The roles of what a record holds; the others are worked out."""
+from sopforge.domain.rules import Decision, Formula, decision_expressions, decision_inputs
 
 UNKNOWN_RECORD = "unknown_record"
 """The code with which a tool refuses a key that no record has."""
@@ -45,180 +24,12 @@ class ToolKind(StrEnum):
     ACTION = "action"
 
 
-class HitPolicy(StrEnum):
-    """As in DMN: which of the rules that hold decides.
-
-    ``unique``: only one ever holds; ``any``: all that hold agree; ``collect``: all together.
-    """
-
-    UNIQUE = "unique"
-    FIRST = "first"
-    ANY = "any"
-    COLLECT = "collect"
-
-
-class Collect(StrEnum):
-    """What the results of all rules that hold are made into; ``count`` counts them."""
-
-    SUM = "sum"
-    MINIMUM = "min"
-    MAXIMUM = "max"
-    COUNT = "count"
-
-
-class GuardKind(StrEnum):
-    """How a group of guard nodes combines; ``chain`` is ``all`` in this order."""
-
-    ALL = "all"
-    ANY = "any"
-    CHAIN = "chain"
-
-
-@dataclass(frozen=True, slots=True)
-class Typical:
-    """A narrower range from which ``share`` percent of the values come."""
-
-    minimum: int
-    maximum: int
-    share: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sampling:
-    """How realistic values of a field are drawn; shares are percentages, weights integers."""
-
-    weights: tuple[int, ...] = ()
-    missing_share: int = 0
-    member_share: int = 0
-    yes_share: int = 50
-    unique: bool = False
-    typical: Typical | None = None
-    items: tuple[tuple[str, Sampling], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What a field of a list's items is called in sentences, and what it means."""
-
-    name: str
-    label: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value."""
-
-    name: str
-    label: str
-    role: Role
-    type: ValueType
-    description: str
-    missing: str
-    primary: bool
-    sampling: Sampling
-    examples: tuple[Value, ...] = ()
-    parts: tuple[Part, ...] = ()
-
-    def part_label(self, name: str) -> str:
-        """Return what a field of this list's items is called in sentences."""
-        declared = {part.name: part.label for part in self.parts}
-        return declared.get(name, name.replace("_", " "))
-
-    def cell(self, value: Value | None) -> str:
-        """Return a value as a task, a CSV file and an answer show it."""
-        return self.missing if value is None else to_cell(self.type, value)
-
-    def json(self, value: Value | None) -> Json:
-        """Return a value as tool parameters and results carry it."""
-        return self.missing if value is None else to_json(self.type, value)
-
-    def parse(self, raw: object) -> Value | None:
-        """Return the value that a cell or a JSON value stands for.
-
-        Raises:
-            ValueNotAllowedError: the raw value is not one of the field.
-        """
-        return None if self.missing and raw == self.missing else encode(self.type, raw)
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A kind of record, found by its key; a further entity's key is a field that refers to it.
-
-    Of a further entity there are ``records`` records, and ``dangling_share`` percent of the
-    references lead to none.
-    """
-
-    name: str
-    key: str
-    fields: tuple[str, ...]
-    records: int = 0
-    dangling_share: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class PolicyConstant:
     """A named threshold that rules and text both refer to."""
 
     constant: Constant
     meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule of a table; ``when`` is None for the rule of all other cases."""
-
-    id: str
-    when: Expression | None
-    then: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A decision table: its rules in order and how hits are resolved."""
-
-    target: str
-    hit: HitPolicy
-    rules: tuple[Rule, ...]
-    description: str
-    collect: Collect | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """A decision that is one expression."""
-
-    target: str
-    value: Expression
-    description: str
-
-
-Decision: TypeAlias = Table | Formula
-
-
-@dataclass(frozen=True, slots=True)
-class GuardLeaf:
-    """A condition of a guard; where it decides against, the tool refuses with ``refusal``."""
-
-    id: str
-    test: Expression
-    refusal: str
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
-class GuardGroup:
-    """A group of guard nodes; one of kind ``any`` may have a refusal of its own."""
-
-    id: str
-    kind: GuardKind
-    children: tuple[Guard, ...]
-    refusal: str = ""
-    says: str = ""
-
-
-Guard: TypeAlias = GuardLeaf | GuardGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,14 +189,6 @@ class DomainModel:
         return tuple(self.fields[name] for name in tool.returns)
 
 
-def decision_expressions(decision: Decision) -> tuple[Expression, ...]:
-    """Return every expression of a decision, in document order."""
-    if isinstance(decision, Formula):
-        return (decision.value,)
-    conditions = [rule.when for rule in decision.rules if rule.when is not None]
-    return (*conditions, *(rule.then for rule in decision.rules))
-
-
 def deciding_expressions(model: DomainModel) -> list[Expression]:
     """Return every expression of decisions, edges, guards and effects."""
     found = [item for part in model.decisions.values() for item in decision_expressions(part)]
@@ -394,38 +197,6 @@ def deciding_expressions(model: DomainModel) -> list[Expression]:
         found += [check.test for check in guard_checks(tool.guard)]
         found += tool.effects.values()
     return found
-
-
-def decision_inputs(decision: Decision) -> frozenset[str]:
-    """Return the names of the fields that a decision reads."""
-    return all_fields_read(decision_expressions(decision))
-
-
-def guard_checks(guard: Guard | None) -> tuple[GuardLeaf, ...]:
-    """Return the guard as checks in order: the first that fails refuses.
-
-    A group of ``any`` is one check; without a refusal of its own it refuses as its last leaf does.
-    """
-    match guard:
-        case None:
-            return ()
-        case GuardLeaf():
-            return (guard,)
-        case GuardGroup(kind=GuardKind.ANY):
-            test = guard_expression(guard)
-            last = guard_checks(guard.children[-1])[-1]
-            own = guard if guard.refusal else last
-            return (GuardLeaf(guard.id, test, own.refusal, own.says),)
-        case GuardGroup():
-            return tuple(check for child in guard.children for check in guard_checks(child))
-
-
-def guard_expression(guard: Guard) -> Expression:
-    """Return the condition under which a guard holds."""
-    if isinstance(guard, GuardLeaf):
-        return guard.test
-    operands = tuple(guard_expression(child) for child in guard.children)
-    return AnyOf(operands) if guard.kind is GuardKind.ANY else AllOf(operands)
 
 
 def record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
@@ -448,11 +219,6 @@ def tool_inputs(tool: Tool) -> frozenset[str]:
     """Return the names of the fields that a tool's guard and effects read."""
     tests = (check.test for check in guard_checks(tool.guard))
     return all_fields_read((*tests, *tool.effects.values()))
-
-
-def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
-    """Return the names of the fields that any of the expressions reads."""
-    return frozenset().union(*(fields_read(expression) for expression in expressions))
 
 
 def decision_order(

@@ -41,7 +41,7 @@ from sopforge.domain.expressions import (
     Size,
     Workdays,
 )
-from sopforge.domain.model import Field
+from sopforge.domain.fields import Field
 from sopforge.domain.types import (
     BooleanType,
     DateTimeType,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not, fields_read
-from sopforge.domain.model import DomainModel, Edge, HitPolicy, Rule, Step, Table
+from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.logic.english import english
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.tool_calls import Frame, Refused

@@ -17,7 +17,7 @@ from sopforge.domain.expressions import (
     Outermost,
     Relation,
 )
-from sopforge.domain.model import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.types import BooleanType, NumberType
 
 

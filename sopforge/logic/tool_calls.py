@@ -6,16 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sopforge.domain.model import (
-    DomainModel,
-    Formula,
-    GuardLeaf,
-    Tool,
-    ToolKind,
-    decision_order,
-    guard_checks,
-    record_checks,
-)
+from sopforge.domain.guards import GuardLeaf, guard_checks
+from sopforge.domain.model import DomainModel, Tool, ToolKind, decision_order, record_checks
+from sopforge.domain.rules import Formula
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
 

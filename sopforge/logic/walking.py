@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sopforge.domain.model import DomainModel, Edge, HitPolicy, Rule, Step, Table, Tool
+from sopforge.domain.model import DomainModel, Edge, Step, Tool
+from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.tables import applies, covered, decision_value

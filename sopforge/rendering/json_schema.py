@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from sopforge.domain.model import DomainModel, Field, Tool, ToolKind
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     AtomType,

@@ -7,14 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from sopforge.domain.documents import write_document
-from sopforge.domain.model import (
-    UNKNOWN_RECORD,
-    DomainModel,
-    Tool,
-    ToolKind,
-    decision_inputs,
-    guard_checks,
-)
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Tool, ToolKind
+from sopforge.domain.rules import decision_inputs
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.json_schema import parameters_schema, result_schema
 

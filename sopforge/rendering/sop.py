@@ -7,17 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from sopforge.domain.model import (
-    UNKNOWN_RECORD,
-    DomainModel,
-    Edge,
-    Field,
-    Formula,
-    Role,
-    Step,
-    Tool,
-    guard_checks,
-)
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Edge, Step, Tool
+from sopforge.domain.rules import Formula
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     BooleanType,

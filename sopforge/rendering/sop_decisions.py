@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.expressions import Constant, Expression, constants_named
-from sopforge.domain.model import (
-    Collect,
-    DomainModel,
-    Field,
-    Formula,
-    HitPolicy,
-    Rule,
-    Table,
-)
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
 from sopforge.domain.types import NumberType, ValueType
 from sopforge.logic.brackets import is_open, unit_of
 from sopforge.logic.english import english, english_value

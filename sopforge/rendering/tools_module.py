@@ -10,17 +10,10 @@ from typing import assert_never
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from sopforge.domain.expressions import Constant, Expression, constants_named
-from sopforge.domain.model import (
-    DomainModel,
-    Field,
-    Formula,
-    Tool,
-    ToolKind,
-    decision_expressions,
-    decision_order,
-    guard_checks,
-    tool_inputs,
-)
+from sopforge.domain.fields import Field
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import DomainModel, Tool, ToolKind, decision_order, tool_inputs
+from sopforge.domain.rules import Formula, decision_expressions
 from sopforge.domain.types import (
     SET_SEPARATOR,
     AtomType,

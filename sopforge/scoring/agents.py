@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from sopforge.domain.model import DomainModel, Field, Tool
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.types import EnumType, Value, ValueNotAllowedError
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import outcomes, walk

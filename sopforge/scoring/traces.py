@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import ValueNotAllowedError
 

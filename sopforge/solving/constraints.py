@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sopforge.domain.model import DomainModel, Field, all_fields_read
+from sopforge.domain.expressions import all_fields_read
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import DateTimeType, DateType, NumberType, to_cell
 from sopforge.findings import Finding, error
 from sopforge.logic.english import english

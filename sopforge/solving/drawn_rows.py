@@ -23,8 +23,10 @@ from sopforge.domain.expressions import (
     fields_read,
     parts,
 )
-from sopforge.domain.model import DomainModel, Entity, decision_inputs
+from sopforge.domain.fields import Entity
+from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
+from sopforge.domain.rules import decision_inputs
 from sopforge.domain.types import (
     DateTimeType,
     DateType,

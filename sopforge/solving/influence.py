@@ -14,26 +14,15 @@ from sopforge.domain.expressions import (
     Expression,
     Presence,
     Read,
+    all_fields_read,
     children,
     constants_named,
     in_order,
 )
-from sopforge.domain.model import (
-    Decision,
-    DomainModel,
-    Edge,
-    Field,
-    Formula,
-    PolicyConstant,
-    Role,
-    Rule,
-    Sampling,
-    Step,
-    ToolKind,
-    all_fields_read,
-    decision_expressions,
-    guard_checks,
-)
+from sopforge.domain.fields import Field, Role, Sampling
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import DomainModel, Edge, PolicyConstant, Step, ToolKind
+from sopforge.domain.rules import Decision, Formula, Rule, decision_expressions
 from sopforge.domain.types import ANY_DAY, DateType, NumberType, ValueType
 from sopforge.findings import Finding, warning
 from sopforge.logic.substitution import Known, Substitution

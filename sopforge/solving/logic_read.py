@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sopforge.domain.expressions import Expression
+from sopforge.domain.expressions import Expression, all_fields_read
+from sopforge.domain.fields import Entity, Field, Role, Sampling
+from sopforge.domain.guards import GuardLeaf
 from sopforge.domain.model import (
-    Decision,
     DomainModel,
-    Entity,
-    Field,
-    GuardLeaf,
     PolicyConstant,
-    Role,
-    Sampling,
     Step,
     Tool,
-    all_fields_read,
     deciding_expressions,
     record_checks,
 )
+from sopforge.domain.rules import Decision
 
 
 @dataclass(frozen=True, slots=True)

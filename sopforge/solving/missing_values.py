@@ -24,16 +24,10 @@ from sopforge.domain.expressions import (
     children,
     in_order,
 )
-from sopforge.domain.model import (
-    Decision,
-    DomainModel,
-    Formula,
-    HitPolicy,
-    Role,
-    Tool,
-    ToolKind,
-    guard_checks,
-)
+from sopforge.domain.fields import Role
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.domain.rules import Decision, Formula, HitPolicy
 from sopforge.domain.types import BOOLEAN, BooleanType
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Known, Substitution

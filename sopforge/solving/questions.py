@@ -14,7 +14,9 @@ from typing import TypeAlias
 import z3
 
 from sopforge.domain.expressions import Expression, Not, Read
-from sopforge.domain.model import DomainModel, Entity, decision_inputs
+from sopforge.domain.fields import Entity
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import decision_inputs
 from sopforge.domain.types import (
     Atom,
     AtomType,

@@ -7,7 +7,8 @@ from functools import reduce
 from itertools import combinations
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
-from sopforge.domain.model import DomainModel, HitPolicy, Rule, Table
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import covered, same_value

@@ -22,15 +22,15 @@ from sopforge.domain.expressions import (
     Read,
     Relation,
 )
+from sopforge.domain.fields import STORED
+from sopforge.domain.guards import guard_checks
 from sopforge.domain.model import (
-    STORED,
     DomainModel,
     Edge,
     Step,
     Tool,
     ToolKind,
     decision_order,
-    guard_checks,
     record_checks,
 )
 from sopforge.domain.numbers import constant

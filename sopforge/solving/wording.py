@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sopforge.domain.model import DomainModel, Field
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import DateTimeType, DateType, NumberType, Value
 from sopforge.logic.grammar import counted, listed
 from sopforge.solving.questions import Row

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from sopforge.domain.model import Collect, HitPolicy, Rule, Table
 from sopforge.domain.parsing import parse_condition, parse_value
+from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.tables import decision_value

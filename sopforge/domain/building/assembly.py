@@ -19,7 +19,8 @@ from sopforge.domain.building.gathering import Gathering, kept
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
 from sopforge.domain.building.tools import ToolBuilder
 from sopforge.domain.documents import Document
-from sopforge.domain.model import DomainModel, Field, PolicyConstant, Role
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.operators import Calendar
 from sopforge.domain.parsing import Scope, type_name
 from sopforge.domain.types import EnumType

@@ -10,18 +10,17 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, kept, twice
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Expression, Lookup, Read
-from sopforge.domain.model import (
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.parsing import type_name
+from sopforge.domain.rules import (
     Collect,
     Decision,
-    Field,
     Formula,
     HitPolicy,
-    Role,
     Rule,
     Table,
     decision_inputs,
 )
-from sopforge.domain.parsing import type_name
 from sopforge.domain.types import (
     EnumType,
     ListType,

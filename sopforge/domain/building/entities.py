@@ -9,7 +9,8 @@ from sopforge.domain.building.fields import build_fields
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.building.labels import doubtful_texts, unreadable
 from sopforge.domain.expressions import AnyOf, Expression, Not, Presence, fields_read
-from sopforge.domain.model import DomainModel, Entity, Field, Role, Tool, ToolKind
+from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import TextType
 

@@ -16,7 +16,8 @@ from sopforge.domain.building.labels import (
 )
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import Field, Part, PolicyConstant, Role, Sampling, Typical
+from sopforge.domain.fields import Field, Part, Role, Sampling, Typical
+from sopforge.domain.model import PolicyConstant
 from sopforge.domain.operators import Calendar
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (

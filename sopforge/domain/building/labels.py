@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sopforge.domain.building.gathering import Gathering, twice
 from sopforge.domain.documents import Path
-from sopforge.domain.model import Field, Part, Role
+from sopforge.domain.fields import Field, Part, Role
 from sopforge.domain.patterns import Pattern
 from sopforge.domain.types import (
     BOOLEAN_WORDS,

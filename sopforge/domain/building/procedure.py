@@ -10,15 +10,9 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import (
-    DomainModel,
-    Edge,
-    Field,
-    Role,
-    Step,
-    guard_checks,
-    record_checks,
-)
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import DomainModel, Edge, Step, record_checks
 from sopforge.domain.schema import suggest
 
 

@@ -11,17 +11,9 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, kept, twice
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Expression
-from sopforge.domain.model import (
-    Entity,
-    Field,
-    Guard,
-    GuardGroup,
-    GuardKind,
-    GuardLeaf,
-    Role,
-    Tool,
-    ToolKind,
-)
+from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
+from sopforge.domain.model import Tool, ToolKind
 
 _DISPATCHER = "processtoolcall"
 

@@ -3,19 +3,10 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.expressions import Choice, Constant, Lookup, Read
-from sopforge.domain.model import (
-    Edge,
-    Field,
-    Formula,
-    GuardGroup,
-    GuardKind,
-    GuardLeaf,
-    Role,
-    Sampling,
-    Table,
-    ToolKind,
-    guard_checks,
-)
+from sopforge.domain.fields import Field, Role, Sampling
+from sopforge.domain.guards import GuardGroup, GuardKind, GuardLeaf, guard_checks
+from sopforge.domain.model import Edge, ToolKind
+from sopforge.domain.rules import Formula, Table
 from sopforge.domain.types import (
     BOOLEAN,
     DateType,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.model import DomainModel, Entity
+from sopforge.domain.fields import Entity
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
 from tests.small_models import ORDERS, changed, orders

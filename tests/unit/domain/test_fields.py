@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.expressions import Constant
-from sopforge.domain.model import Role, Sampling, Typical
+from sopforge.domain.fields import Role, Sampling, Typical
 from sopforge.domain.operators import Calendar
 from sopforge.domain.types import (
     DateTimeType,

@@ -36,14 +36,8 @@ from sopforge.domain.expressions import (
     Workdays,
 )
 from sopforge.domain.operators import Calendar
-from sopforge.domain.parsing import (
-    MAXIMUM_DEPTH,
-    MAXIMUM_LENGTH,
-    ExpressionError,
-    Scope,
-    parse_condition,
-    parse_value,
-)
+from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.domain.parsing.text import MAXIMUM_DEPTH, MAXIMUM_LENGTH
 from sopforge.domain.types import (
     BOOLEAN,
     DateTimeType,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.expressions import Lookup
-from sopforge.domain.model import Formula
+from sopforge.domain.rules import Formula
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
 from tests.small_models import condition, day, parcel, row

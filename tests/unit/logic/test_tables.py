@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from sopforge.domain.expressions import AnyOf, Constant, Expression, Not
-from sopforge.domain.model import Collect, Formula, HitPolicy, Rule, Table
+from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
 from sopforge.domain.types import BOOLEAN, DateType, EnumType, NumberType
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.tables import applies, covered, decision_value, same_value

@@ -22,7 +22,7 @@ from sopforge.domain.expressions import (
     Read,
     Rescale,
 )
-from sopforge.domain.model import Formula
+from sopforge.domain.rules import Formula
 from sopforge.domain.types import EnumType, NumberType, Value
 from sopforge.logic.vector import Columns, ListColumn, evaluate_columns
 from tests.small_models import claim, claims, condition, day, line, minute, parcel, row

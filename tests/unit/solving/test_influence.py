@@ -7,7 +7,8 @@ from random import Random
 
 from sopforge.checks.unused_fields import CHECK as UNUSED_FIELDS
 from sopforge.dataset.oracle import label
-from sopforge.domain.model import DomainModel, Role
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.logic.walking import outcomes
 from sopforge.solving.influence import examine_influence

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not, Read, children
-from sopforge.domain.model import DomainModel, Table
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Table
 from sopforge.domain.types import Value
 from sopforge.findings import Finding, Severity
 from sopforge.logic.scalar import holds

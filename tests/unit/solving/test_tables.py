@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from sopforge.dataset.oracle import label
-from sopforge.domain.model import Collect, DomainModel, HitPolicy, Table
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Collect, HitPolicy, Table
 from sopforge.findings import Severity
 from sopforge.solving.questions import NoRow, Row, find_row
 from sopforge.solving.tables import examine_table, examine_tables

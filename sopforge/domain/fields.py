@@ -1,0 +1,106 @@
+"""Fields and entities: what a record holds, who supplies it, and how it is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sopforge.domain.types import Json, Value, ValueType, encode, to_cell, to_json
+
+
+class Role(StrEnum):
+    """Who supplies a field's value."""
+
+    INPUT = "input"
+    OBSERVED = "observed"
+    DERIVED = "derived"
+    OUTCOME = "outcome"
+    DISTRACTOR = "distractor"
+    SECRET = "secret"  # noqa: S105 - a role
+
+
+STORED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
+"""The roles of what a record holds; the others are worked out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typical:
+    """A narrower range from which ``share`` percent of the values come."""
+
+    minimum: int
+    maximum: int
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How realistic values of a field are drawn; shares are percentages, weights integers."""
+
+    weights: tuple[int, ...] = ()
+    missing_share: int = 0
+    member_share: int = 0
+    yes_share: int = 50
+    unique: bool = False
+    typical: Typical | None = None
+    items: tuple[tuple[str, Sampling], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a field of a list's items is called in sentences, and what it means."""
+
+    name: str
+    label: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value."""
+
+    name: str
+    label: str
+    role: Role
+    type: ValueType
+    description: str
+    missing: str
+    primary: bool
+    sampling: Sampling
+    examples: tuple[Value, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    def part_label(self, name: str) -> str:
+        """Return what a field of this list's items is called in sentences."""
+        declared = {part.name: part.label for part in self.parts}
+        return declared.get(name, name.replace("_", " "))
+
+    def cell(self, value: Value | None) -> str:
+        """Return a value as a task, a CSV file and an answer show it."""
+        return self.missing if value is None else to_cell(self.type, value)
+
+    def json(self, value: Value | None) -> Json:
+        """Return a value as tool parameters and results carry it."""
+        return self.missing if value is None else to_json(self.type, value)
+
+    def parse(self, raw: object) -> Value | None:
+        """Return the value that a cell or a JSON value stands for.
+
+        Raises:
+            ValueNotAllowedError: the raw value is not one of the field.
+        """
+        return None if self.missing and raw == self.missing else encode(self.type, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A kind of record, found by its key; a further entity's key is a field that refers to it.
+
+    Of a further entity there are ``records`` records, and ``dangling_share`` percent of the
+    references lead to none.
+    """
+
+    name: str
+    key: str
+    fields: tuple[str, ...]
+    records: int = 0
+    dangling_share: int = 0

@@ -1,0 +1,39 @@
+"""Expressions as text become typed trees: Python syntax read with ``ast``, never evaluated.
+
+Only the syntax that the parser names is allowed. Numbers of different places are brought to one
+scale here, divisions in comparisons are multiplied out, and every number gets its interval, so
+that the readings have nothing left to decide.
+"""
+
+from __future__ import annotations
+
+from sopforge.domain.expressions import Expression
+from sopforge.domain.parsing.parser import Parser
+from sopforge.domain.parsing.text import ExpressionError, Scope
+from sopforge.domain.parsing.typing import type_name
+from sopforge.domain.types import BooleanType, ValueType
+
+__all__ = ["ExpressionError", "Scope", "parse_condition", "parse_value", "type_name"]
+
+
+def parse_condition(text: str, scope: Scope) -> Expression:
+    """Return the text as a condition.
+
+    Raises:
+        ExpressionError: not allowed syntax, an unknown name, or a type that does not fit.
+    """
+    parser = Parser(text, scope)
+    return parser.condition(parser.root)
+
+
+def parse_value(text: str, scope: Scope, target: ValueType) -> Expression:
+    """Return the text as a value of the target's type; a bare number or label is a constant.
+
+    Raises:
+        ExpressionError: as ``parse_condition``, or the value does not fit the target.
+    """
+    parser = Parser(text, scope)
+    if isinstance(target, BooleanType):
+        return parser.condition(parser.root)
+    value = parser.typed(parser.part(parser.root), target, parser.root)
+    return parser.fitted(value, target, parser.root)

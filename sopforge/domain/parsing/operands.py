@@ -1,0 +1,83 @@
+"""Operands: conditions, numbers and quotients, wherever an operator asks for one."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from sopforge.domain import numbers
+from sopforge.domain.expressions import Expression
+from sopforge.domain.folds import Items
+from sopforge.domain.parsing.text import Scope
+from sopforge.domain.parsing.typing import TYPE_NAMES, Part, Quoted, Types
+from sopforge.domain.types import (
+    ANY_DAY,
+    ANY_MINUTE,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+)
+
+_TIME_HINTS: Mapping[type[ValueType], str] = {
+    DateType: "days_between(start, end) gives a number, add_days(date, 1) a date",
+    DateTimeType: "minutes_between(start, end) gives a number, date_of(time) a date",
+}
+_CONDITION_HINTS: Mapping[type[ValueType], str] = {
+    TextType: "compare a field with it: status == 'A', or status in ['A', 'B']",
+    EnumType: "compare it: status == 'A', or status in ['A', 'B']",
+    NumberType: "compare it with a number or a policy constant, by == != < <= > or >=",
+    DateType: "compare it with another date, or write present(field)",
+    DateTimeType: "compare it with another date and time, or write present(field)",
+    SetType: "write 'A' in field, or count(field) > 0",
+}
+
+
+class Operands(Types, ABC):
+    """Offers the operands that an operator needs; which part stands at a node, others say."""
+
+    def __init__(self, text: str, scope: Scope) -> None:
+        super().__init__(text, scope)
+        self.items: dict[str, Items] = {}
+
+    @abstractmethod
+    def part(self, node: ast.expr) -> Part:
+        """Return what stands at a node: an expression, or a quoted text."""
+
+    def condition(self, node: ast.expr) -> Expression:
+        return self.of_type(node, BooleanType, "a condition")
+
+    def number(self, node: ast.expr) -> Expression:
+        return self.of_type(node, NumberType, "a number")
+
+    def of_type(self, node: ast.expr, kind: type[ValueType], wanted: str) -> Expression:
+        part = self.part(node)
+        if isinstance(part, Quoted) and kind in {DateType, DateTimeType}:
+            part = self.typed(part, ANY_DAY if kind is DateType else ANY_MINUTE, node)
+        if isinstance(part, Quoted) or not isinstance(part.type, kind):
+            found = TextType if isinstance(part, Quoted) else type(part.type)
+            message = f"{wanted} is needed here, found {TYPE_NAMES[found]}"
+            hints: Mapping[type[ValueType], Mapping[type[ValueType], str]] = {
+                NumberType: _TIME_HINTS,
+                BooleanType: _CONDITION_HINTS,
+            }
+            hint = hints.get(kind, {}).get(found, "")
+            raise self.error(node, message, hint=hint)
+        return part
+
+    def fraction(self, node: ast.expr) -> tuple[Expression, Expression | None]:
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+            return self.number(node), None
+        divisor = self.number(node.right)
+        self.ruled(node.right, lambda: numbers.positive(divisor))
+        return self.number(node.left), divisor
+
+
+def is_division(node: ast.expr) -> bool:
+    """Tell whether a quotient is written at a node."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)

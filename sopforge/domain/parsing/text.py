@@ -1,0 +1,109 @@
+"""The text of an expression: its syntax tree, its limits, and refusals that point into it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sopforge.domain.expressions import Constant
+from sopforge.domain.numbers import TypeRuleError
+from sopforge.domain.operators import Calendar
+from sopforge.domain.slips import Slip, find_date, find_slip, find_split_name
+from sopforge.domain.types import ValueType
+
+MAXIMUM_LENGTH = 4_000
+MAXIMUM_DEPTH = 100
+MAXIMUM_PLACES = 6
+ALLOWED = (
+    "allowed: names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
+)
+Built = TypeVar("Built")
+
+
+class ExpressionError(ValueError):
+    """An expression is not well-formed or not well-typed; ``column`` counts from 1."""
+
+    def __init__(self, code: str, message: str, column: int, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.column = column
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names that an expression may use, and which fields may be missing."""
+
+    fields: Mapping[str, ValueType]
+    constants: Mapping[str, Constant]
+    optional: frozenset[str] = frozenset()
+    calendars: Mapping[str, Calendar] = field(default_factory=dict)
+
+
+class Text:
+    """An expression as text with its syntax tree, in a scope; refusals name a column of it."""
+
+    def __init__(self, text: str, scope: Scope) -> None:
+        self.scope = scope
+        self.text = text.strip().replace("\n", " ")
+        if len(text) > MAXIMUM_LENGTH:
+            message = f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH}"
+            raise ExpressionError("expression-too-long", message, 1, "split it into decisions")
+        self.refuse_slip(find_date(self.text))
+        self.root = self.tree()
+        if _depth(self.root) > MAXIMUM_DEPTH:
+            message = f"parts of the expression lie more than {MAXIMUM_DEPTH} deep"
+            raise ExpressionError("expression-too-deep", message, 1, "split it into decisions")
+        rest = self.text.encode()[self.root.end_col_offset :].decode()
+        if "#" in rest:
+            column = len(self.text) - len(rest) + rest.index("#") + 1
+            raise ExpressionError("not-allowed", "a comment would hide what follows it", column)
+
+    def tree(self) -> ast.expr:
+        try:
+            return ast.parse(self.text, mode="eval").body
+        except SyntaxError as cause:
+            self.refuse_slip(find_split_name(self.text, self.known()))
+            self.refuse_slip(find_slip(self.text))
+            column = cause.offset or len(self.text) + 1
+            rest = self.text[column - 1 : column + 19]
+            message = f"'{rest}' cannot stand here" if rest else "there is no expression here"
+            raise ExpressionError("syntax-error", message, column, ALLOWED) from cause
+        except (RecursionError, MemoryError, ValueError) as cause:
+            message = "this is no expression, or one with too many signs inside each other"
+            raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause
+
+    def known(self) -> list[str]:
+        return [*self.scope.fields, *self.scope.constants]
+
+    def refuse_slip(self, slip: Slip | None) -> None:
+        if slip is not None:
+            raise ExpressionError("syntax-error", slip.message, slip.place + 1, slip.hint)
+
+    def source(self, node: ast.expr) -> str:
+        return ast.get_source_segment(self.text, node) or ""
+
+    def error(
+        self, node: ast.expr, message: str, *, code: str = "type-error", hint: str = ""
+    ) -> ExpressionError:
+        before = self.text.encode()[: node.col_offset].decode()
+        return ExpressionError(code, message, len(before) + 1, hint)
+
+    def ruled(self, node: ast.expr, build: Callable[[], Built]) -> Built:
+        """Return what a type rule builds; its refusal is told at the node's column."""
+        try:
+            return build()
+        except TypeRuleError as cause:
+            raise self.error(node, str(cause), code=cause.code, hint=cause.hint) from cause
+
+
+def _depth(node: ast.AST) -> int:
+    """Return how deep a tree goes, without recursion; it stops a little beyond what is allowed."""
+    deepest, waiting = 0, [(node, 1)]
+    while waiting and deepest <= MAXIMUM_DEPTH:
+        inner, level = waiting.pop()
+        deepest = max(deepest, level)
+        waiting.extend((child, level + 1) for child in ast.iter_child_nodes(inner))
+    return deepest

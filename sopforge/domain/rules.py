@@ -1,0 +1,75 @@
+"""Decisions: tables of rules with a hit policy, and expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from sopforge.domain.expressions import Expression, all_fields_read
+
+
+class HitPolicy(StrEnum):
+    """As in DMN: which of the rules that hold decides.
+
+    ``unique``: only one ever holds; ``any``: all that hold agree; ``collect``: all together.
+    """
+
+    UNIQUE = "unique"
+    FIRST = "first"
+    ANY = "any"
+    COLLECT = "collect"
+
+
+class Collect(StrEnum):
+    """What the results of all rules that hold are made into; ``count`` counts them."""
+
+    SUM = "sum"
+    MINIMUM = "min"
+    MAXIMUM = "max"
+    COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a table; ``when`` is None for the rule of all other cases."""
+
+    id: str
+    when: Expression | None
+    then: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A decision table: its rules in order and how hits are resolved."""
+
+    target: str
+    hit: HitPolicy
+    rules: tuple[Rule, ...]
+    description: str
+    collect: Collect | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A decision that is one expression."""
+
+    target: str
+    value: Expression
+    description: str
+
+
+Decision: TypeAlias = Table | Formula
+
+
+def decision_expressions(decision: Decision) -> tuple[Expression, ...]:
+    """Return every expression of a decision, in document order."""
+    if isinstance(decision, Formula):
+        return (decision.value,)
+    conditions = [rule.when for rule in decision.rules if rule.when is not None]
+    return (*conditions, *(rule.then for rule in decision.rules))
+
+
+def decision_inputs(decision: Decision) -> frozenset[str]:
+    """Return the names of the fields that a decision reads."""
+    return all_fields_read(decision_expressions(decision))
