@@ -3,44 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
+from sopforge.dataset.candidates import FILL, Candidate
+from sopforge.dataset.covering import Covering, cover, met_by
 from sopforge.dataset.oracle import label
+from sopforge.dataset.placing import texts_to_draw
+from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.sampling import sample_row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
-from sopforge.domain.rules import Table
 from sopforge.domain.schema import DatasetDocument
-from sopforge.domain.types import TextType, Value
+from sopforge.domain.types import TextType
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.scalar import holds
 from sopforge.logic.tool_calls import Refused
-from sopforge.logic.walking import ToolCall, Walk
-from sopforge.seeds import permuted
+from sopforge.logic.walking import ToolCall
 
 ATTEMPTS_PER_TASK = 20
 LEAST_ATTEMPTS = 4_000
-FILL = "fill:"
-MOST_IDS = 100_000_000
 REFUSED = "a tool refuses"
 NO_RULE = "no rule applies"
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A labelled row that may become a task: the record and the walk that solves it."""
-
-    key: str
-    row: Mapping[str, Value | None]
-    walk: Walk
-
-    @property
-    def id(self) -> str:
-        """The task's id, which stays when other tasks change and tells nothing of the draw."""
-        number = int(self.key.removeprefix(FILL))
-        return f"task-{permuted(number, MOST_IDS, 0, 'task id'):08d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +33,7 @@ class Draw:
     """The chosen tasks, which of them meet each goal, and what became of all attempts."""
 
     tasks: tuple[Candidate, ...]
+    covering: Covering
     goals: Mapping[str, tuple[str, ...]]
     attempts: int
     rejected: Mapping[str, int]
@@ -61,23 +47,27 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     """
     rejected: Counter[str] = Counter()
     attempts = _attempts(model, asked.n_samples)
-    candidates = list(_candidates(model, asked.seed, range(attempts), rejected))
-    if len(candidates) < asked.n_samples:
+    covering = cover(model, asked.seed)
+    if len(covering.tasks) > asked.n_samples:
+        raise MaterialError(_too_small(asked.n_samples, len(covering.tasks)))
+    drawn = _candidates(model, asked.seed, range(attempts), rejected)
+    candidates = [task for task in drawn if not covering.places.clashes(task.row)]
+    wanted = asked.n_samples - len(covering.tasks)
+    if len(candidates) < wanted:
         raise MaterialError(_too_few(model, asked.n_samples, len(candidates), attempts, rejected))
-    chosen = _covering(model, candidates)
-    if len(chosen) > asked.n_samples:
-        raise MaterialError(_too_small(asked.n_samples, len(chosen)))
-    rest = [task for task in candidates if task.id not in chosen]
-    filling = _balanced(rest) if asked.mix == "balanced" else rest
-    wanted = asked.n_samples - len(chosen)
-    tasks = tuple(sorted((*chosen.values(), *filling[:wanted]), key=lambda task: task.id))
-    return Draw(tasks, _met(model, tasks), attempts, dict(rejected))
+    filling = _balanced(candidates) if asked.mix == "balanced" else candidates
+    chosen = (*covering.tasks, *filling[:wanted])
+    tasks = tuple(sorted(chosen, key=lambda task: task.id))
+    return Draw(tasks, covering, _met(model, covering, tasks), attempts, dict(rejected))
 
 
-def redraw(model: DomainModel, seed: int, keys: Iterable[str]) -> list[Candidate]:
-    """Return the rows of the given keys again, labelled by a model that may have further fields."""
-    rows = [(key, sample_row(model, seed, int(key.removeprefix(FILL)))) for key in keys]
-    return [Candidate(key, row, label(model, row)) for key, row in rows]
+def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Candidate]:
+    """Return rows again, labelled by a model that may have further fields; those are drawn."""
+    found = []
+    for item in rows:
+        row = {**sample_row(model, seed, item.number), **item.row}
+        found.append(Candidate(item.key, item.number, row, label(model, row)))
+    return found
 
 
 def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolCall]:
@@ -93,32 +83,10 @@ def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolC
     return found
 
 
-def goals_of(model: DomainModel) -> tuple[str, ...]:
-    """Return the goals: every rule decides some task and every edge is taken by some."""
-    rules = [
-        f"rule {table.target}.{rule.id}"
-        for table in model.decisions.values()
-        if isinstance(table, Table)
-        for rule in table.rules
-    ]
-    edges = [
-        f"edge {edge.id}"
-        for step in model.steps.values()
-        for edge in (*step.edges, *step.refusals.values())
-    ]
-    return (*rules, *edges)
-
-
-def goals_met(task: Candidate) -> list[str]:
-    """Return the goals that a task meets."""
-    rules = [f"rule {target}.{rule}" for target, ids in task.walk.rules.items() for rule in ids]
-    return rules + [f"edge {edge}" for edge in task.walk.path if "." in edge]
-
-
 def _attempts(model: DomainModel, wanted: int) -> int:
-    """Return how many rows to draw: no more than a field of unique texts has texts."""
+    """Return how many rows to draw: a field of unique texts keeps some for the goals' rows."""
     tries = max(LEAST_ATTEMPTS, wanted * ATTEMPTS_PER_TASK)
-    return min([tries, *_unique_texts(model).values()])
+    return min([tries, *map(texts_to_draw, _unique_texts(model).values())])
 
 
 def _unique_texts(model: DomainModel) -> dict[str, int]:
@@ -144,21 +112,7 @@ def _candidates(
         elif done.undecided:
             rejected[f"{NO_RULE} of {done.undecided}"] += 1
         else:
-            yield Candidate(f"{FILL}{attempt}", row, done)
-
-
-def _covering(model: DomainModel, candidates: Iterable[Candidate]) -> dict[str, Candidate]:
-    """Choose, in attempt order, each task that meets a goal which no earlier one meets."""
-    missing = set(goals_of(model))
-    chosen: dict[str, Candidate] = {}
-    for task in candidates:
-        met = missing.intersection(goals_met(task))
-        if met:
-            chosen[task.id] = task
-            missing -= met
-        if not missing:
-            break
-    return chosen
+            yield Candidate(f"{FILL}{attempt}", attempt, row, done)
 
 
 def _balanced(tasks: Iterable[Candidate]) -> list[Candidate]:
@@ -170,12 +124,14 @@ def _balanced(tasks: Iterable[Candidate]) -> list[Candidate]:
     return [task for task in chain.from_iterable(rounds) if task is not None]
 
 
-def _met(model: DomainModel, tasks: Iterable[Candidate]) -> dict[str, tuple[str, ...]]:
-    met: dict[str, list[str]] = {goal: [] for goal in goals_of(model)}
-    for task in tasks:
-        for goal in goals_met(task):
-            met[goal].append(task.id)
-    return {goal: tuple(ids) for goal, ids in met.items()}
+def _met(
+    model: DomainModel, covering: Covering, tasks: Sequence[Candidate]
+) -> dict[str, tuple[str, ...]]:
+    met = met_by(model, covering.goals, [task.row for task in tasks])
+    return {
+        goal.id: tuple(task.id for task, is_met in zip(tasks, column, strict=True) if is_met)
+        for goal, column in zip(covering.goals, met, strict=True)
+    }
 
 
 def _too_few(
@@ -185,11 +141,11 @@ def _too_few(
     reasons = ", ".join(f"{reason} ({count} rows)" for reason, count in rejected.most_common(3))
     hint = f"loosen what rows fail at: {reasons}"
     for name, texts in _unique_texts(model).items():
-        if texts == attempts:
+        if texts_to_draw(texts) == attempts:
             hint = f"give '{name}' a pattern with more than {texts} texts, or loosen constraints"
     return Fault("too-few-rows", message, "dataset.n_samples", hint)
 
 
 def _too_small(asked: int, needed: int) -> Fault:
-    message = f"{asked} tasks were asked for, but covering every rule and edge needs {needed}"
+    message = f"{asked} tasks were asked for, but covering every goal needs {needed}"
     return Fault("n-samples-too-small", message, "dataset.n_samples", f"ask for at least {needed}")

@@ -82,11 +82,15 @@ def find_row(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that a row answers: the solver, its variables, and the fields it is about."""
+    """A question that a row answers: the solver, its variables, and the fields it is about.
+
+    ``named`` are those, and others that constraints and decisions tie to them.
+    """
 
     variables: Variables
     solver: z3.Solver
     fields: tuple[str, ...]
+    named: tuple[str, ...]
 
 
 def ask(
@@ -105,6 +109,7 @@ def ask(
     asked = _asked(model, variables)
     conditions += [reading.condition(expression) for expression in model.constraints]
     conditions += _definitions(model, reading)
+    _complete(model, variables)
     conditions += variables.follow_patterns()
     solver = z3.Solver(ctx=variables.context)
     solver.set("rlimit", RESOURCE_LIMIT)
@@ -112,7 +117,11 @@ def ask(
     result = solver.check()
     if result == z3.unknown:
         return Undecided()
-    return NoRow() if result == z3.unsat else Asked(variables, solver, tuple(asked))
+    return (
+        NoRow()
+        if result == z3.unsat
+        else Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)))
+    )
 
 
 def _complete(model: DomainModel, variables: Variables) -> None:

@@ -55,6 +55,7 @@ class _NearestRow(Pinning):
 
     def __init__(self, model: DomainModel, asked: Asked, drawn: Row) -> None:
         super().__init__(model, asked)
+        self.fields = tuple(name for name in asked.named if name in drawn)
         self.drawn = drawn
         self.wanted = 0
         self.is_wanted = True
