@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import combinations
 
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
@@ -97,6 +98,19 @@ def _rule_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal
             site = _Site(name, TRUE, moments_of(places, target))
             condition = site.meeting(applies(decision, rule) or TRUE)
             yield Goal(name, condition, f"rule {rule.id} of '{target}' applies")
+        if decision.hit in {HitPolicy.ANY, HitPolicy.COLLECT}:
+            yield from _pair_goals(decision, moments_of(places, target))
+
+
+def _pair_goals(table: Table, moments: Sequence[Moment]) -> Iterator[Goal]:
+    """Ask for two rules that apply together, where the hit policy lets them."""
+    rules = [rule for rule in table.rules if rule.when is not None]
+    for first, second in combinations(rules, 2):
+        name = f"rules {table.target}.{first.id} and {second.id}"
+        together = both(first.when or TRUE, second.when or TRUE)
+        condition = _Site(name, TRUE, moments).meeting(together)
+        words = f"rules {first.id} and {second.id} of '{table.target}' apply together"
+        yield Goal(name, condition, words)
 
 
 def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
