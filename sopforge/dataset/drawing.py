@@ -127,10 +127,11 @@ def _balanced(tasks: Iterable[Candidate]) -> list[Candidate]:
 def _met(
     model: DomainModel, covering: Covering, tasks: Sequence[Candidate]
 ) -> dict[str, tuple[str, ...]]:
-    met = met_by(model, covering.goals, [task.row for task in tasks])
+    goals = (*covering.goals, *covering.mutants)
+    met = met_by(model, goals, [task.row for task in tasks])
     return {
         goal.id: tuple(task.id for task, is_met in zip(tasks, column, strict=True) if is_met)
-        for goal, column in zip(covering.goals, met, strict=True)
+        for goal, column in zip(goals, met, strict=True)
     }
 
 

@@ -39,10 +39,10 @@ def test_every_goal_has_a_task_or_a_proof(model: DomainModel) -> None:
 
     # The parcel's tools refuse on the way, which ends a case before its task has an answer.
     undecided = set(covering.undecided) if model is PARCEL else set()
-    assert all(name.startswith("guard releaseParcel") for name in undecided)
+    assert all("releaseParcel" in name for name in undecided if name in met)
     assert covering.undecided == sorted(undecided, key=covering.undecided.index)
     open_ = {name for name, column in met.items() if not any(column)}
-    assert open_ == set(covering.infeasible) | undecided
+    assert open_ == (set(covering.infeasible) | undecided) & set(met)
     for task in covering.tasks:
         assert all(holds(item, task.row) for item in model.constraints)
         assert task.walk == label(model, task.row)
