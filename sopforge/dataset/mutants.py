@@ -85,10 +85,13 @@ def mutant_goals(
     sound = outcomes_of(model, places)
     for mutant in mutants:
         try:
-            wrong = outcomes_of(mutant.model, unfold(mutant.model))
+            unfolded = unfold(mutant.model)
         except TooManyStepsError:
             continue
+        wrong = outcomes_of(mutant.model, unfolded)
         found = [differs(known, wrong[name]) for name, known in sound.items()]
+        # A case that is refused where the model's is not has no outcome.
+        found += [item.condition for place in unfolded for item in place.refusals]
         yield Goal(mutant.id, reduce(some, found, FALSE), mutant.words)
 
 
