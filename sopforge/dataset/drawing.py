@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
@@ -51,7 +51,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     if len(covering.tasks) > asked.n_samples:
         raise MaterialError(_too_small(asked.n_samples, len(covering.tasks)))
     drawn = _candidates(model, asked.seed, range(attempts), rejected)
-    candidates = [task for task in drawn if not covering.places.clashes(task.row)]
+    candidates = list(_unlike(model, covering, drawn, rejected))
     wanted = asked.n_samples - len(covering.tasks)
     if len(candidates) < wanted:
         raise MaterialError(_too_few(model, asked.n_samples, len(candidates), attempts, rejected))
@@ -113,6 +113,21 @@ def _candidates(
             rejected[f"{NO_RULE} of {done.undecided}"] += 1
         else:
             yield Candidate(f"{FILL}{attempt}", attempt, row, done)
+
+
+def _unlike(
+    model: DomainModel, covering: Covering, drawn: Iterable[Candidate], rejected: Counter[str]
+) -> Iterator[Candidate]:
+    """Leave out what is like an earlier row in all that a task shows, or clashes with one."""
+    shown = {task.shown(model) for task in covering.tasks}
+    for task in drawn:
+        if covering.places.clashes(task.row):
+            rejected["a reference leads to a record of another task"] += 1
+        elif task.shown(model) in shown:
+            rejected["another task is alike"] += 1
+        else:
+            shown.add(task.shown(model))
+            yield task
 
 
 def _balanced(tasks: Iterable[Candidate]) -> list[Candidate]:
