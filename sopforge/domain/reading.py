@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.building import build_model
-from sopforge.domain.documents import Document, Plain, read_document, write_document
+from sopforge.domain.documents import Document, Path, Plain, read_document, write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.places import placed
@@ -58,6 +58,7 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
         MaterialError: with all faults of the document, each with ``source`` and its line.
     """
     document = read_document(text, source)
+    raise_gathered(_with_nul(document, document.value, ()))
     parts = validate(document, BriefDocument)
     model = _model(document, parts)
     raise_gathered(_scarce_texts(document, model, parts.dataset.n_samples))
@@ -68,6 +69,20 @@ def read_domain(text: str, source: str) -> DomainModel:
     """Return the model of a domain document; raises as ``read_brief``."""
     document = read_document(text, source)
     return _model(document, validate(document, DomainDocument))
+
+
+def _with_nul(document: Document, value: Plain, path: Path) -> list[Fault]:
+    """Return a fault for each text with a NUL, which no program text can hold."""
+    if isinstance(value, str) and "\0" in value:
+        hint = "delete the escape that makes it"
+        message = "the text holds the character NUL"
+        return [Fault("value-not-allowed", message, document.where(path), hint)]
+    parts: list[tuple[str | int, Plain]] = []
+    if isinstance(value, dict):
+        parts = list(value.items())
+    elif isinstance(value, list):
+        parts = list(enumerate(value))
+    return [fault for key, part in parts for fault in _with_nul(document, part, (*path, key))]
 
 
 def _scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[Fault]:

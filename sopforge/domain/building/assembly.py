@@ -117,12 +117,12 @@ def _check_apart(
 ) -> None:
     taken = dict.fromkeys(fields, "field")
     for part, word, names in (
-        ("entities", "entity", entities),
-        ("policy", "policy constant", policy),
-        ("calendars", "calendar", calendars),
+        ("entities", "an entity", entities),
+        ("policy", "a policy constant", policy),
+        ("calendars", "a calendar", calendars),
     ):
         for name in names:
             if name in taken:
-                message = f"'{name}' is both a {taken[name]} and a {word}"
+                message = f"'{name}' is both a {taken[name]} and {word}"
                 gathering.fault((part, name), "duplicate-name", message, "rename one of them")
             taken[name] = word

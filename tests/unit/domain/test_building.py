@@ -1069,3 +1069,12 @@ def test_a_comment_inside_a_folded_condition_is_a_fault() -> None:
 
 def test_the_replaced_brief_differs_only_where_asked() -> None:
     assert replaced(("title: Look", "title: Search")) == BRIEF.replace("Look", "Search")
+
+
+def test_a_text_with_a_nul_is_refused() -> None:
+    (fault,) = refusal(replaced(("title: Refunds\n", 'title: "Re\\0funds"\n'))).faults
+
+    assert (fault.code, fault.message) == (
+        "value-not-allowed",
+        "the text holds the character NUL",
+    )

@@ -11,6 +11,7 @@ from sopforge.errors import MaterialError
 from tests.small_models import ORDERS, changed, orders
 
 MODEL = orders()
+SEAL = 'seal: {role: secret, type: string, pattern: "S", unique: true, description: x}\n        '
 CUSTOMER = "    customer:\n      key: customer_id\n"
 
 
@@ -176,6 +177,36 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
             "effects-not-allowed",
             "a lookup has no effects",
             id="effects of a lookup",
+        ),
+        pytest.param(
+            (
+                "      takes: [order_id]\n      returns: [customer_id",
+                "      takes: [order_id, reserved]\n      returns: [customer_id",
+            ),
+            "parameter-changes",
+            "getOrder compares 'reserved', which an action changes",
+            id="a parameter that goes stale",
+        ),
+        pytest.param(
+            ("    region:\n      key: region_code\n", "    tier:\n      key: region_code\n"),
+            "duplicate-name",
+            "'tier' is both a field and an entity",
+            id="an entity called as a field",
+        ),
+        pytest.param(
+            ("refusal: too_many, ", "refusal: record_mismatch, "),
+            "name-reserved",
+            "'record_mismatch' is a code that every tool gives by itself",
+            id="a code of the tools",
+        ),
+        pytest.param(
+            (
+                "blocked: {role: observed, type: boolean, yes_share: 20",
+                SEAL + "blocked: {role: observed, type: boolean, yes_share: 20",
+            ),
+            "pattern-too-small",
+            "'S' has 1 texts, but 9 records need one each",
+            id="too few unique texts",
         ),
         pytest.param(
             ("min(reservations + 1, 3)", "reservations + 1"),

@@ -11,10 +11,12 @@ from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_row
 from sopforge.domain.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Table
 from sopforge.logic.scalar import holds
 from sopforge.logic.walking import outcomes
 from sopforge.solving.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.solving.tables import examine_tables
 from tests.small_models import condition, orders
 
 MODEL = orders()
@@ -168,4 +170,47 @@ def test_what_was_decided_before_an_action_may_differ_from_what_it_would_be_afte
     assert isinstance(find_row(changing, [condition(changing, before)]), Row)
     assert isinstance(
         find_row(MODEL, [condition(MODEL, "release == 'released' and open_amount > 15000")]), NoRow
+    )
+
+
+def test_a_gap_that_only_an_action_opens_is_found() -> None:
+    """No order is drawn with three reservations, but the action makes the third."""
+    model = orders(
+        ("    - ordered_on >= customer_since\n", "    - reservations <= 2\n"),
+        (
+            "- {id: N2, otherwise: no credit}",
+            "- {id: N2, when: reservations < 3, then: no credit}",
+        ),
+    )
+    table = model.decisions["reason"]
+    assert isinstance(table, Table)
+
+    found = [item for item in examine_tables(model) if item.id == "gap"]
+
+    assert [item.message for item in found] == [
+        "no rule of 'reason' covers reservations 3 with release 'held'"
+    ]
+
+
+BACK = """\
+        edges:
+          - {when: reservations < 3, to: read, at_most: 4, then: no_stock}
+          - {to: decide}
+"""
+
+
+def test_a_way_back_that_is_never_used_up_is_reported() -> None:
+    """The third reservation is the last, so that no case comes back a fifth time."""
+    model = orders(
+        (
+            "        edges: [{to: decide}]\n",
+            BACK,
+        ),
+        ("is: not reserved, refusal", "is: reservations <= 3, refusal"),
+    )
+
+    found = [item.message for item in examine_procedure(model) if item.id == "way-never-taken"]
+
+    assert (
+        "no case ever takes way 1 out of this step so often that it goes on to 'no_stock'" in found
     )
