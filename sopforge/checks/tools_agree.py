@@ -29,7 +29,7 @@ from sopforge.findings import Finding, error, warning
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
 from sopforge.rendering.openapi import INVALID_PARAMETER
 from sopforge.sandbox.process import JSON, JSONValue, Observation, Refusal, ToolProcess
-from sopforge.seeds import below
+from sopforge.seeds import LARGEST, below
 from sopforge.workspace import TOOLS, Workspace
 
 SEED = 0
@@ -233,7 +233,8 @@ def _other_text(item: Field, value: str, number: int) -> str | None:
     if not isinstance(kind, TextType):
         return None
     pattern = read_pattern(kind.pattern)
-    drawn = pattern.text(below(pattern.size, SEED, item.name, number)) if kind.pattern else ""
+    size = min(pattern.size, LARGEST)
+    drawn = pattern.text(below(size, SEED, item.name, number)) if kind.pattern else ""
     return next((text for text in (drawn, *kind.pool) if text and text != value), None)
 
 

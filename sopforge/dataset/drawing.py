@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_row
+from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.screening import Path, screen
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.rules import Table
 from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.types import TextType, Value
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.scalar import holds
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import ToolCall, Walk
 from sopforge.seeds import permuted
@@ -24,8 +24,7 @@ ATTEMPTS_PER_TASK = 20
 LEAST_ATTEMPTS = 4_000
 FILL = "fill:"
 MOST_IDS = 100_000_000
-REFUSED = "a tool refuses"
-NO_RULE = "no rule applies"
+FIRST, MOST = 64, 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,12 @@ class Candidate:
     @property
     def id(self) -> str:
         """The task's id, which stays when other tasks change and tells nothing of the draw."""
-        number = int(self.key.removeprefix(FILL))
-        return f"task-{permuted(number, MOST_IDS, 0, 'task id'):08d}"
+        return f"task-{permuted(self.number, MOST_IDS, 0, 'task id'):08d}"
+
+    @property
+    def number(self) -> int:
+        """The number of the row."""
+        return _number(self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +62,27 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     Raises:
         MaterialError: the goals need more tasks than asked, or too few rows satisfy the model.
     """
-    rejected: Counter[str] = Counter()
     attempts = _attempts(model, asked.n_samples)
-    candidates = list(_candidates(model, asked.seed, range(attempts), rejected))
-    if len(candidates) < asked.n_samples:
-        raise MaterialError(_too_few(model, asked.n_samples, len(candidates), attempts, rejected))
-    chosen = _covering(model, candidates)
+    found = screen(model, asked.seed, range(attempts))
+    if len(found.paths) < asked.n_samples:
+        raise MaterialError(
+            _too_few(model, asked.n_samples, len(found.paths), attempts, found.rejected)
+        )
+    chosen = _covering(model, _labelled(model, asked.seed, list(found.paths)))
     if len(chosen) > asked.n_samples:
         raise MaterialError(_too_small(asked.n_samples, len(chosen)))
-    rest = [task for task in candidates if task.id not in chosen]
-    filling = _balanced(rest) if asked.mix == "balanced" else rest
+    taken = {task.number for task in chosen.values()}
+    rest = {number: path for number, path in found.paths.items() if number not in taken}
+    filling = _balanced(rest) if asked.mix == "balanced" else list(rest)
     wanted = asked.n_samples - len(chosen)
-    tasks = tuple(sorted((*chosen.values(), *filling[:wanted]), key=lambda task: task.id))
-    return Draw(tasks, _met(model, tasks), attempts, dict(rejected))
+    filled = _labelled(model, asked.seed, filling[:wanted])
+    tasks = tuple(sorted((*chosen.values(), *filled), key=lambda task: task.id))
+    return Draw(tasks, _met(model, tasks), attempts, found.rejected)
 
 
 def redraw(model: DomainModel, seed: int, keys: Iterable[str]) -> list[Candidate]:
     """Return the rows of the given keys again, labelled by a model that may have further fields."""
-    rows = [(key, sample_row(model, seed, int(key.removeprefix(FILL)))) for key in keys]
-    return [Candidate(key, row, label(model, row)) for key, row in rows]
+    return list(_labelled(model, seed, [_number(key) for key in keys]))
 
 
 def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolCall]:
@@ -85,7 +90,7 @@ def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolC
     found: dict[str, ToolCall] = {}
     called = {step.call for step in model.steps.values() if step.call is not None}
     first = _attempts(model, asked.n_samples)
-    for task in _candidates(model, asked.seed, range(first, first + LEAST_ATTEMPTS), Counter()):
+    for task in _candidates(model, asked.seed, range(first, first + LEAST_ATTEMPTS)):
         answered = [call for call in task.walk.calls if not isinstance(call.result, Refused)]
         found = {**{call.tool: call for call in answered}, **found}
         if len(found) == len(called):
@@ -130,21 +135,29 @@ def _unique_texts(model: DomainModel) -> dict[str, int]:
     }
 
 
-def _candidates(
-    model: DomainModel, seed: int, attempts: Iterable[int], rejected: Counter[str]
-) -> Iterable[Candidate]:
-    for attempt in attempts:
-        row = sample_row(model, seed, attempt)
-        if not all(holds(constraint, row) for constraint in model.constraints):
-            rejected["a constraint does not hold"] += 1
-            continue
-        done = label(model, row)
-        if done.refusal is not None:
-            rejected[f"{REFUSED} with {done.refusal.code}"] += 1
-        elif done.undecided:
-            rejected[f"{NO_RULE} of {done.undecided}"] += 1
-        else:
-            yield Candidate(f"{FILL}{attempt}", row, done)
+def _candidates(model: DomainModel, seed: int, attempts: Sequence[int]) -> Iterator[Candidate]:
+    """Return the rows of these attempts that may become tasks, labelled as they are asked for."""
+    for piece in _pieces(attempts):
+        yield from _labelled(model, seed, list(screen(model, seed, piece).paths))
+
+
+def _labelled(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterator[Candidate]:
+    """Return the rows of these numbers with their walks, labelled as they are asked for."""
+    for piece in _pieces(numbers):
+        for number, row in zip(piece, sample_rows(model, seed, piece), strict=True):
+            yield Candidate(f"{FILL}{number}", row, label(model, row))
+
+
+def _pieces(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Divide numbers into pieces, small ones first: often the first few are enough."""
+    start, size = 0, FIRST
+    while start < len(numbers):
+        yield numbers[start : start + size]
+        start, size = start + size, min(2 * size, MOST)
+
+
+def _number(key: str) -> int:
+    return int(key.removeprefix(FILL))
 
 
 def _covering(model: DomainModel, candidates: Iterable[Candidate]) -> dict[str, Candidate]:
@@ -161,28 +174,31 @@ def _covering(model: DomainModel, candidates: Iterable[Candidate]) -> dict[str, 
     return chosen
 
 
-def _balanced(tasks: Iterable[Candidate]) -> list[Candidate]:
-    """Order tasks so that every prefix takes the paths in turn, each in attempt order."""
-    groups: defaultdict[tuple[str, ...], list[Candidate]] = defaultdict(list)
-    for task in tasks:
-        groups[tuple(task.walk.path)].append(task)
+def _balanced(paths: Mapping[int, Path]) -> list[int]:
+    """Order rows so that every prefix takes the paths in turn, each in attempt order."""
+    groups: defaultdict[Path, list[int]] = defaultdict(list)
+    for number, path in paths.items():
+        groups[path].append(number)
     rounds = zip_longest(*(groups[path] for path in sorted(groups)))
-    return [task for task in chain.from_iterable(rounds) if task is not None]
+    return [number for number in chain.from_iterable(rounds) if number is not None]
 
 
 def _met(model: DomainModel, tasks: Iterable[Candidate]) -> dict[str, tuple[str, ...]]:
     met: dict[str, list[str]] = {goal: [] for goal in goals_of(model)}
     for task in tasks:
+        name = task.id
         for goal in goals_met(task):
-            met[goal].append(task.id)
+            met[goal].append(name)
     return {goal: tuple(ids) for goal, ids in met.items()}
 
 
 def _too_few(
-    model: DomainModel, asked: int, found: int, attempts: int, rejected: Counter[str]
+    model: DomainModel, asked: int, found: int, attempts: int, rejected: Mapping[str, int]
 ) -> Fault:
     message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
-    reasons = ", ".join(f"{reason} ({count} rows)" for reason, count in rejected.most_common(3))
+    reasons = ", ".join(
+        f"{reason} ({count} rows)" for reason, count in Counter(rejected).most_common(3)
+    )
     hint = f"loosen what rows fail at: {reasons}"
     for name, texts in _unique_texts(model).items():
         if texts == attempts:

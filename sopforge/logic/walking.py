@@ -62,7 +62,8 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
             step = _refused_step(model, step, refused, done)
             continue
         for target in step.decide:
-            decide(model, target, done)
+            if not done.undecided:
+                decide(model, target, done)
         step = None if done.undecided else _next_step(model, step, done)
     return done
 
