@@ -44,11 +44,10 @@ class DatasetTasks:
             for reason, count in coverage["rejected"].items()
             if reason.startswith((REFUSED, NO_RULE))
         ]
-        not_met = coverage["not_met"]
-        hint = "check that some row can meet it, or widen ranges and weights"
+        hint = "check that some row can meet it, or widen ranges and patterns"
         return findings + [
-            warning("goal-not-met", f"no task meets the goal: {goal}", where=COVERAGE, hint=hint)
-            for goal in not_met
+            warning("goal-not-met", f"no task shows that {words}", where=COVERAGE, hint=hint)
+            for words in coverage["undecided"].values()
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:

@@ -39,6 +39,11 @@ def unique_texts(pattern: Pattern, seed: int, name: Name, numbers: Column) -> Co
     return _texts(pattern, ends, seed, name, numbers)
 
 
+def unique_text(pattern: Pattern, seed: int, name: str, number: int) -> str:
+    """Return the text of one number."""
+    return str(unique_texts(pattern, seed, (name,), np.array([number], dtype=np.uint64))[0])
+
+
 def _texts(pattern: Pattern, ends: Column, seed: int, name: Name, places: Column) -> Column:
     *fronts, end = _divided(pattern, MOST_NUMBERS)
     letters = np.empty((len(places), len(pattern.alphabets)), dtype=np.uint32)

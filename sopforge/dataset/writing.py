@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from sopforge.dataset.drawing import Candidate, Draw
+from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.drawing import Draw
 from sopforge.dataset.records import cells
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GoldCall, Task
@@ -44,15 +45,21 @@ def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
 
 def coverage_json(model: DomainModel, draw: Draw) -> str:
     """Return the goals with the tasks that meet them, and how the draw went."""
-    primary = model.primary
+    primary, covering = model.primary, draw.covering
+    words = {goal.id: goal.words for goal in covering.goals}
     labels = Counter(primary.cell(task.walk.known.get(primary.name)) for task in draw.tasks)
     paths = Counter(" > ".join(task.walk.path) for task in draw.tasks)
     report = {
         "tasks": len(draw.tasks),
         "attempts": draw.attempts,
         "rejected": dict(sorted(draw.rejected.items())),
-        "goals": {goal: list(ids) for goal, ids in draw.goals.items()},
-        "not_met": [goal for goal, ids in draw.goals.items() if not ids],
+        "goals": {
+            goal.id: {"words": goal.words, "tasks": list(draw.goals[goal.id])}
+            for goal in covering.goals
+            if draw.goals[goal.id]
+        },
+        "infeasible": {name: f"no row: {words[name]} (proved)" for name in covering.infeasible},
+        "undecided": {name: words[name] for name in covering.undecided},
         "outcomes": dict(sorted(labels.items())),
         "paths": dict(sorted(paths.items())),
     }

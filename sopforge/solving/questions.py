@@ -74,13 +74,42 @@ def find_row(
     wanted = [*holding, *map(Not, failing)]
     if not is_shown and is_met_by_drawn_row(model, wanted):
         return Row({})
+    asked = ask(model, wanted)
+    if isinstance(asked, NoRow | Undecided):
+        return asked
+    return _LeastRow(model, asked).find() if is_shown else Row({})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that a row answers: the solver, its variables, and the fields it is about.
+
+    ``named`` are those, and others that constraints and decisions tie to them.
+    """
+
+    variables: Variables
+    solver: z3.Solver
+    fields: tuple[str, ...]
+    named: tuple[str, ...]
+
+
+def ask(
+    model: DomainModel, wanted: Iterable[Expression], texts: Iterable[str] = ()
+) -> Asked | NoRow | Undecided:
+    """Return the question whether a row meets all conditions, if one does.
+
+    ``texts`` are such as the row may hold, besides those that the conditions name.
+    """
     variables = Variables(z3.Context())
+    for text in texts:
+        variables.code(text)
     reading = Symbolic(variables)
     conditions = reading.conditions(wanted)
     _complete(model, variables)
     asked = _asked(model, variables)
     conditions += [reading.condition(expression) for expression in model.constraints]
     conditions += _definitions(model, reading)
+    _complete(model, variables)
     conditions += variables.follow_patterns()
     solver = z3.Solver(ctx=variables.context)
     solver.set("rlimit", RESOURCE_LIMIT)
@@ -88,9 +117,11 @@ def find_row(
     result = solver.check()
     if result == z3.unknown:
         return Undecided()
-    if result == z3.unsat:
-        return NoRow()
-    return _LeastRow(model, variables, solver).find(asked) if is_shown else Row({})
+    return (
+        NoRow()
+        if result == z3.unsat
+        else Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)))
+    )
 
 
 def _complete(model: DomainModel, variables: Variables) -> None:
@@ -168,42 +199,50 @@ def _leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[
     return [found == z3.And(needed)]
 
 
-class _LeastRow:
-    """Pins field after field to its least value; each pin narrows the solver's rows.
+class Pinning:
+    """Pins field after field to a value; each pin narrows the solver's rows.
 
-    ``known`` is the last row that the solver found: it agrees with all pins. A question beyond
-    the solver's budget counts as answered with no.
+    Which value that is, ``number`` and ``presence`` say. ``known`` is the last row that the solver
+    found: it agrees with all pins. A question beyond the solver's budget counts as answered with
+    no.
     """
 
-    def __init__(self, model: DomainModel, variables: Variables, solver: z3.Solver) -> None:
+    def __init__(self, model: DomainModel, asked: Asked) -> None:
         self.model = model
-        self.variables = variables
-        self.solver = solver
-        self.known = solver.model()
+        self.variables = asked.variables
+        self.solver = asked.solver
+        self.fields = asked.fields
+        self.known = asked.solver.model()
 
-    def find(self, asked: Iterable[str]) -> Row:
-        """Return the least row, fields in the given order; records are there where they can be."""
-        lacking = [
-            entity.name
-            for entity in self.model.references
-            if entity.name in self.variables.present
-            and not self.pinned(self.variables.present[entity.name])
-        ]
-        values = {name: self.value(name) for name in asked}
-        cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
-        return Row({**cells, **dict.fromkeys(lacking, "no record")}, values)
+    def number(self, variable: z3.ArithRef) -> int:
+        """Pin a variable."""
+        raise NotImplementedError
+
+    def presence(self, present: z3.BoolRef) -> bool:
+        """Pin a presence bit."""
+        raise NotImplementedError
+
+    def lacking(self) -> list[str]:
+        """Pin which entities the row has a record of; return the others."""
+        present = self.variables.present
+        asked = [entity.name for entity in self.model.references if entity.name in present]
+        return [name for name in asked if not self.presence(present[name])]
+
+    def values(self) -> dict[str, Value | None]:
+        """Pin all fields asked about, in the model's order, and return their values."""
+        return {name: self.value(name) for name in self.fields}
 
     def value(self, name: str) -> Value | None:
         kind = self.model.fields[name].type
         present = self.variables.present.get(name)
-        if present is not None and not self.pinned(present):
+        if present is not None and not self.presence(present):
             return None
         if isinstance(kind, ListType):
             return self.items(name, kind)
         return self.atom(name, kind)
 
     def items(self, name: str, kind: ListType) -> tuple[Item, ...]:
-        count = self.least(self.variables.length(name, kind.size))
+        count = self.number(self.variables.length(name, kind.size))
         return tuple(
             {part: self.atom(f"{name}[{place}].{part}", inner) for part, inner in kind.fields}
             for place in range(count)
@@ -211,7 +250,7 @@ class _LeastRow:
 
     def atom(self, name: str, kind: AtomType) -> Atom:
         self.variables.value(name, kind)
-        numbers = [self.least(variable) for variable in self.variables.values[name]]
+        numbers = [self.number(variable) for variable in self.variables.values[name]]
         if isinstance(kind, SetType):
             return sum(bit << place for place, bit in enumerate(numbers))
         return self.text(numbers[0]) if isinstance(kind, TextType) else numbers[0]
@@ -220,24 +259,6 @@ class _LeastRow:
         """Return the text of a number, which the limits keep among those that are numbered."""
         return next(text for text, code in self.variables.texts.items() if code == number)
 
-    def pinned(self, present: z3.BoolRef) -> bool:
-        """Pin a presence bit to true where possible, else to false."""
-        is_present = z3.is_true(self.eval(present)) or self.is_possible(present)
-        self.solver.add(present if is_present else z3.Not(present))
-        return is_present
-
-    def least(self, variable: z3.ArithRef) -> int:
-        """Pin a variable to its least value, found by halving what is open."""
-        low, high, step = None, self.number(variable), 1
-        while low is None or low < high:
-            guess = high - step if low is None else (low + high) // 2
-            if self.is_possible(variable <= guess):
-                high, step = self.number(variable), step * 2
-            else:
-                low = guess + 1
-        self.solver.add(variable == high)
-        return high
-
     def is_possible(self, condition: z3.BoolRef) -> bool:
         """Tell whether a row that agrees with all pins meets the condition, and keep that row."""
         is_found = self.solver.check(condition) == z3.sat
@@ -245,7 +266,7 @@ class _LeastRow:
             self.known = self.solver.model()
         return is_found
 
-    def number(self, variable: z3.ArithRef) -> int:
+    def found(self, variable: z3.ArithRef) -> int:
         """Return a variable's value on the row that is known."""
         value = self.eval(variable)
         if not isinstance(value, z3.IntNumRef):
@@ -254,3 +275,30 @@ class _LeastRow:
 
     def eval(self, term: z3.ArithRef | z3.BoolRef) -> z3.ExprRef:
         return self.known.eval(term, model_completion=True)
+
+
+class _LeastRow(Pinning):
+    """Pins each field to its least value; records and values are there where they can be."""
+
+    def find(self) -> Row:
+        lacking = self.lacking()
+        values = self.values()
+        cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
+        return Row({**cells, **dict.fromkeys(lacking, "no record")}, values)
+
+    def presence(self, present: z3.BoolRef) -> bool:
+        is_present = z3.is_true(self.eval(present)) or self.is_possible(present)
+        self.solver.add(present if is_present else z3.Not(present))
+        return is_present
+
+    def number(self, variable: z3.ArithRef) -> int:
+        """Pin a variable to its least value, found by halving what is open."""
+        low, high, step = None, self.found(variable), 1
+        while low is None or low < high:
+            guess = high - step if low is None else (low + high) // 2
+            if self.is_possible(variable <= guess):
+                high, step = self.found(variable), step * 2
+            else:
+                low = guess + 1
+        self.solver.add(variable == high)
+        return high

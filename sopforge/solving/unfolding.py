@@ -23,7 +23,7 @@ from sopforge.domain.expressions import (
     Relation,
 )
 from sopforge.domain.fields import STORED
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import GuardLeaf, guard_checks
 from sopforge.domain.model import (
     DomainModel,
     Edge,
@@ -67,15 +67,6 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """A check of a call: the code with which it refuses, and when; earlier checks have held."""
-
-    code: str
-    test: Expression
-    condition: Expression
-
-
-@dataclass(frozen=True, slots=True)
 class Moment:
     """When something is read: the condition of coming there, and what is known by then."""
 
@@ -84,12 +75,27 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """A check of a call: the code with which it refuses, and when; earlier checks have held."""
+
+    leaf: GuardLeaf
+    test: Expression
+    condition: Expression
+    moment: Moment
+
+    @property
+    def code(self) -> str:
+        """The code with which the tool refuses."""
+        return self.leaf.refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Unfolded:
     """A step at one place: when it is reached, what is known before and after its decisions.
 
-    ``passed`` says when its call is not refused. ``ways`` are taken where that is so, and after a
-    refusal that the step names; ``refusals`` are the others. ``moments`` holds, per decision of the
-    step, when it is taken.
+    ``checks`` are those of its call, ``passed`` says when none of them refuses. ``ways`` are taken
+    where that is so, and after a refusal that the step names; ``refusals`` are the checks that
+    refuse without a way. ``moments`` holds, per decision of the step, when it is taken.
     """
 
     step: Step
@@ -98,8 +104,13 @@ class Unfolded:
     before: Mapping[str, Known]
     after: Mapping[str, Known]
     ways: tuple[Way, ...]
-    refusals: tuple[Refusal, ...] = ()
+    checks: tuple[Refusal, ...] = ()
     moments: Mapping[str, Moment] = field(default_factory=dict)
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """The checks after whose refusal the step names no way."""
+        return tuple(item for item in self.checks if item.code not in self.step.refusals)
 
     def seen_after(self, expression: Expression) -> Expression:
         """Return an expression as a condition on inputs and observed fields alone."""
@@ -167,8 +178,8 @@ class _Unfolder:
             ways.append(way)
         for name, value in (step.end or {}).items():
             after[name] = Known(value)
-        others = tuple(item for item in refusals if item.code not in step.refusals)
-        return Unfolded(step, reached, passed, before, after, tuple(ways), others, moments)
+        checks = tuple(refusals)
+        return Unfolded(step, reached, passed, before, after, tuple(ways), checks, moments)
 
     def leave(
         self, place: Place, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]
@@ -195,11 +206,13 @@ class _Unfolder:
         tool = self.model.tools.get(step.call or "")
         if tool is None:
             return []
-        seen = Substitution(self.seen(tool, before, state), TRUE)
+        known = self.seen(tool, before, state)
+        seen = Substitution(known, TRUE)
         found, passed = [], reached
         for check in (*record_checks(self.model, tool), *guard_checks(tool.guard)):
             test = seen.of(check.test)
-            found.append(Refusal(check.refusal, test, both(passed, negated(test))))
+            moment = Moment(passed, known)
+            found.append(Refusal(check, test, both(passed, negated(test)), moment))
             passed = both(passed, test)
         return found
 

@@ -11,6 +11,7 @@ from sopforge.complexity.levels import at_level
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.drawing import example_calls, redraw
 from sopforge.dataset.records import write_records
+from sopforge.dataset.rows import read_rows
 from sopforge.dataset.writing import as_task, gold_call
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
@@ -21,6 +22,7 @@ from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
     OPENAPI,
+    ROWS,
     SOP_TEXT,
     SOP_TRACE,
     TASKS,
@@ -59,7 +61,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
     variant = at_level(Variant(workspace.model, sop), level, seed)
     model = variant.model
-    drawn = redraw(model, seed, [task.key for task in workspace.tasks])
+    drawn = redraw(model, seed, read_rows(workspace.model, workspace.files[ROWS]))
     tasks = [as_task(model, candidate) for candidate in drawn]
     records = write_records(model, [candidate.row for candidate in drawn])
     calls = example_calls(model, workspace.brief.parts.dataset)
@@ -70,6 +72,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         TASKS: write_tasks(tasks),
         TRAJECTORIES: write_trajectories(tasks),
         **{f"dataset/{name}": text for name, text in records.items()},
+        ROWS: workspace.files[ROWS],
         COVERAGE: workspace.files[COVERAGE],
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sopforge.authors.author import Author
 from sopforge.dataset.drawing import draw_tasks
 from sopforge.dataset.records import write_records
+from sopforge.dataset.rows import write_rows
 from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import write_tasks, write_trajectories
@@ -31,5 +32,6 @@ class DatasetStage:
             "tasks.jsonl": write_tasks(tasks),
             "trajectories.jsonl": write_trajectories(tasks),
             **write_records(model, [task.row for task in draw.tasks]),
+            "rows.jsonl": write_rows(model, draw.tasks),
             "coverage.json": coverage_json(model, draw),
         }

@@ -8,6 +8,7 @@ from sopforge.complexity.document import variant_document
 from sopforge.complexity.levels import DOSES, OPERATORS, at_level
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.dataset.drawing import redraw
+from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
@@ -47,7 +48,7 @@ def plain(request: pytest.FixtureRequest) -> Variant:
 
 def tasks_of(model: DomainModel, seed: int = 7) -> list[Task]:
     """Return the first rows as tasks, without those that a tool refuses."""
-    drawn = redraw(model, seed, [f"fill:{number}" for number in range(60)])
+    drawn = redraw(model, seed, [DrawnRow(f"fill:{n}", n, {}) for n in range(60)])
     return [as_task(model, task) for task in drawn if task.walk.refusal is None]
 
 

@@ -5,7 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from sopforge.dataset.drawing import Candidate, draw_tasks, redraw
+from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.drawing import draw_tasks, redraw
+from sopforge.dataset.rows import read_rows, write_rows
 from sopforge.domain.schema import DatasetDocument
 from sopforge.errors import MaterialError
 from tests.small_models import condition, parcel
@@ -32,7 +34,7 @@ def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
 def test_neither_the_order_nor_the_ids_follow_the_draw() -> None:
     tasks = draw_tasks(MODEL, ask(300)).tasks
 
-    draws = [int(task.key.removeprefix("fill:")) for task in tasks]
+    draws = [task.number for task in tasks if task.key.startswith("fill:")]
     rises = sum(first < second for first, second in pairwise(draws))
     assert 100 < rises < 200
     assert [task.id for task in tasks] == sorted(task.id for task in tasks)
@@ -95,9 +97,7 @@ def test_too_few_samples_are_refused_with_the_number_that_is_needed() -> None:
     (fault,) = caught.value.faults
     needed = int(fault.message.split()[-1])
     assert fault.code == "n-samples-too-small"
-    assert fault.message == (
-        f"1 tasks were asked for, but covering every rule and edge needs {needed}"
-    )
+    assert fault.message == (f"1 tasks were asked for, but covering every goal needs {needed}")
     assert len(draw_tasks(MODEL, ask(needed)).tasks) == needed
     with pytest.raises(MaterialError):
         draw_tasks(MODEL, ask(needed - 1))
@@ -120,7 +120,7 @@ def test_rows_stop_where_unique_texts_run_out() -> None:
 
     draw = draw_tasks(scarce, ask(30))
 
-    assert draw.attempts == 100
+    assert draw.attempts == 50  # the other texts are for the rows of goals
     assert len({task.row["parcel_id"] for task in draw.tasks}) == 30
 
 
@@ -150,7 +150,7 @@ def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:
 def test_goals_name_the_tasks_that_meet_them() -> None:
     draw = draw_tasks(MODEL, ask(40))
 
-    assert set(draw.goals) == {
+    assert set(draw.goals) > {
         "rule care.C1",
         "rule care.C2",
         "edge look.1",
@@ -177,11 +177,12 @@ def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
 def test_a_natural_mix_takes_the_first_draws_besides_the_covering_ones() -> None:
     tasks = draw_tasks(MODEL, ask(100, mix="natural")).tasks
 
-    draws = sorted(int(task.key.removeprefix("fill:")) for task in tasks)
-    assert draws[90] < 200
+    draws = sorted(task.number for task in tasks if task.key.startswith("fill:"))
+    assert len(draws) > 70
+    assert draws[-1] < 200
 
 
-def test_a_task_is_drawn_again_from_its_key() -> None:
-    tasks = draw_tasks(MODEL, ask(25)).tasks
+def test_a_task_is_drawn_again_from_its_row() -> None:
+    tasks = draw_tasks(MODEL, ask(60)).tasks
 
-    assert tuple(redraw(MODEL, 3, [task.key for task in tasks])) == tasks
+    assert tuple(redraw(MODEL, 3, read_rows(MODEL, write_rows(MODEL, tasks)))) == tasks

@@ -70,6 +70,7 @@ def test_rows_are_walked_where_a_lookup_may_contradict_a_changed_record() -> Non
     )
     model = orders(
         ("    getCustomer:\n", tool),
+        ("returns: [reserved, reservations]", "returns: [reservations]"),
         ("        edges: [{to: decide}]\n", "        edges: [{to: again}]\n"),
         ("      decide:\n        title", again),
     )

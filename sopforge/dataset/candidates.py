@@ -1,0 +1,32 @@
+"""Candidates: labelled rows that may become tasks, and what identifies them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopforge.domain.types import Value
+from sopforge.logic.walking import Walk
+from sopforge.seeds import permuted
+
+FILL = "fill:"
+GOAL = "goal:"
+MOST_IDS = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A row with the walk that solves it; ``key`` names the draw or the goal that it is for.
+
+    ``number`` is the row's own: that of the draw, or one from the upper half for a goal.
+    """
+
+    key: str
+    number: int
+    row: Mapping[str, Value | None]
+    walk: Walk
+
+    @property
+    def id(self) -> str:
+        """The task's id, which stays when other tasks change and tells nothing of the draw."""
+        return f"task-{permuted(self.number, MOST_IDS, 0, 'task id'):08d}"

@@ -1,0 +1,134 @@
+"""Rows that cover the goals: drawn ones where there are such, else witnesses of the solver.
+
+Each goal owns a row, known by the goal's name; it is dropped only if the row of an earlier goal
+shows the same. A goal's row does not depend on the other goals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sopforge.dataset.bulk import as_columns
+from sopforge.dataset.candidates import GOAL, Candidate
+from sopforge.dataset.goals import Goal, goals_of
+from sopforge.dataset.oracle import label
+from sopforge.dataset.placing import NoKeyLeftError, Places
+from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.screening import screen
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import Value
+from sopforge.logic.scalar import holds
+from sopforge.logic.vector import Column, evaluate_all
+from sopforge.logic.walking import Walk
+from sopforge.seeds import below
+from sopforge.solving.questions import NoRow, Undecided
+from sopforge.solving.unfolding import TooManyStepsError, unfold
+from sopforge.solving.witnesses import find_witness
+
+POOL = 2_048
+POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
+Row = Mapping[str, Value | None]
+
+
+@dataclass(slots=True)
+class Covering:
+    """The goals, the rows that are tasks for their sake, and the goals that no row can show."""
+
+    places: Places
+    goals: tuple[Goal, ...] = ()
+    tasks: list[Candidate] = field(default_factory=list)
+    infeasible: list[str] = field(default_factory=list)
+    undecided: list[str] = field(default_factory=list)
+
+
+def cover(model: DomainModel, seed: int) -> Covering:
+    """Return the rows that show all goals."""
+    places = Places(model, seed)
+    try:
+        goals = goals_of(model, unfold(model))
+    except TooManyStepsError:
+        return Covering(places)
+    return _Coverer(model, places, goals).cover()
+
+
+def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> list[list[bool]]:
+    """Return for each goal which of the rows show it."""
+    if not rows or not goals:
+        return [[] for _ in goals]
+    columns = evaluate_all([goal.condition for goal in goals], as_columns(model, rows))
+    return [[bool(value) for value in np.broadcast_to(column, len(rows))] for column in columns]
+
+
+@dataclass(slots=True)
+class _Coverer:
+    model: DomainModel
+    places: Places
+    goals: tuple[Goal, ...]
+    pool: list[Row] = field(default_factory=list)
+    met: dict[str, Column] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
+
+    def cover(self) -> Covering:
+        seed = self.places.seed
+        found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
+        self.pool = list(sample_rows(self.model, seed, found.paths))
+        if not self.pool:
+            return Covering(self.places, self.goals, undecided=[goal.id for goal in self.goals])
+        for goal, column in zip(self.goals, met_by(self.model, self.goals, self.pool), strict=True):
+            self.met[goal.id] = np.array(column, dtype=bool)
+        done = Covering(self.places, self.goals)
+        for goal in self.goals:
+            if goal.id not in self.shown:
+                self.add(goal, done)
+        return done
+
+    def is_sound(self, row: Row) -> bool:
+        return all(holds(constraint, row) for constraint in self.model.constraints)
+
+    def walk(self, row: Row) -> Walk | None:
+        """Return the walk of a row, unless a tool refuses or no rule applies."""
+        done = label(self.model, row)
+        return None if done.refusal or done.undecided else done
+
+    def add(self, goal: Goal, done: Covering) -> None:
+        row = self.row(goal)
+        if isinstance(row, NoRow):
+            done.infeasible.append(goal.id)
+            return
+        if isinstance(row, Undecided) or not self.is_sound(row) or not holds(goal.condition, row):
+            done.undecided.append(goal.id)
+            return
+        walk = self.walk(row)
+        if walk is None:
+            done.undecided.append(goal.id)
+            return
+        key = f"{GOAL}{goal.id}"
+        done.tasks.append(Candidate(key, self.places.number(goal.id), row, walk))
+        for other, (is_met,) in zip(self.goals, met_by(self.model, self.goals, [row]), strict=True):
+            if is_met:
+                self.shown.add(other.id)
+
+    def row(self, goal: Goal) -> Row | NoRow | Undecided:
+        """Return the goal's own row, a proof that there is none, or neither."""
+        start = below(len(self.pool), self.places.seed, "pool", goal.id)
+        order = [*range(start, len(self.pool)), *range(start)]
+        try:
+            for place in order:
+                if self.met[goal.id][place] and not self.places.clashes(self.pool[place]):
+                    return self.places.with_own_texts(self.pool[place], goal.id)
+            return self.witness(goal, [self.pool[place] for place in order])
+        except NoKeyLeftError:
+            return Undecided()
+
+    def witness(self, goal: Goal, drawn: Sequence[Row]) -> Row | NoRow | Undecided:
+        references = self.model.references
+        full = [row for row in drawn if all(row[entity.name] for entity in references)]
+        target = next(iter(full), drawn[0])
+        found = find_witness(self.model, goal.condition, target)
+        if isinstance(found, NoRow | Undecided):
+            return found
+        placed = self.places.with_own_records(found, target, goal.id)
+        return self.places.with_own_texts(placed, goal.id)

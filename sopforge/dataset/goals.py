@@ -1,0 +1,305 @@
+"""Coverage goals: what the tasks of a dataset must exercise, each as a condition on rows.
+
+A condition of the model is looked at where it is read: at the step that is reached, with the rules
+or edges before it that did not hold. Each is asked for both ways; each comparison in it with
+either result where that alone decides (masking MC/DC), and at its boundary with one unit to each
+side; each quotient that is rounded at a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import combinations
+
+from sopforge.domain import numbers
+from sopforge.domain.expressions import (
+    AddDays,
+    AllOf,
+    AnyOf,
+    Choice,
+    Compare,
+    Expression,
+    Not,
+    Operation,
+    Presence,
+    Quotient,
+    Read,
+    Relation,
+    parts,
+)
+from sopforge.domain.model import DomainModel
+from sopforge.domain.numbers import TypeRuleError
+from sopforge.domain.rules import Formula, HitPolicy, Table
+from sopforge.domain.types import DateType, NumberType
+from sopforge.logic.english import english
+from sopforge.logic.substitution import Substitution
+from sopforge.logic.tables import applies
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    Moment,
+    Unfolded,
+    both,
+    moments_of,
+    negated,
+    some,
+)
+
+SIDES = {-1: "one unit below", 0: "at", 1: "one unit above"}
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A thing that some task must show: the rows that show it, and what it is in words."""
+
+    id: str
+    condition: Expression
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """A condition of the model where it is read; ``earlier`` holds there as well."""
+
+    id: str
+    condition: Expression
+    moments: Sequence[Moment]
+    earlier: Expression = TRUE
+
+    def meeting(self, wanted: Expression) -> Expression:
+        """Return the rows on which the condition is read while ``wanted`` holds."""
+        found = FALSE
+        for moment in self.moments:
+            seen = Substitution(moment.known, TRUE)
+            here = both(seen.of(self.earlier), seen.of(wanted))
+            found = some(found, both(moment.reached, here))
+        return found
+
+
+def goals_of(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]:
+    """Return all goals of a model, those of rules and ways first."""
+    sites = list(_sites(model, places))
+    found = [*_rule_goals(model, places), *_way_goals(places), *_refused_goals(sites)]
+    for site in sites:
+        found += _site_goals(model, site)
+    found += _tie_goals(model, places)
+    unique = {goal.id: goal for goal in found}
+    return tuple(goal for goal in unique.values() if goal.condition is not FALSE)
+
+
+def _rule_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
+    for target, decision in model.decisions.items():
+        if not isinstance(decision, Table):
+            continue
+        for rule in decision.rules:
+            name = f"rule {target}.{rule.id}"
+            site = _Site(name, TRUE, moments_of(places, target))
+            condition = site.meeting(applies(decision, rule) or TRUE)
+            yield Goal(name, condition, f"rule {rule.id} of '{target}' applies")
+        if decision.hit in {HitPolicy.ANY, HitPolicy.COLLECT}:
+            yield from _pair_goals(decision, moments_of(places, target))
+
+
+def _pair_goals(table: Table, moments: Sequence[Moment]) -> Iterator[Goal]:
+    """Ask for two rules that apply together, where the hit policy lets them."""
+    rules = [rule for rule in table.rules if rule.when is not None]
+    for first, second in combinations(rules, 2):
+        name = f"rules {table.target}.{first.id} and {second.id}"
+        together = both(first.when or TRUE, second.when or TRUE)
+        condition = _Site(name, TRUE, moments).meeting(together)
+        words = f"rules {first.id} and {second.id} of '{table.target}' apply together"
+        yield Goal(name, condition, words)
+
+
+def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
+    found: dict[str, Expression] = {}
+    for place in places:
+        for way in place.ways:
+            found[way.edge.id] = some(found.get(way.edge.id, FALSE), way.condition)
+    for name, condition in found.items():
+        step, _, last = name.rpartition(".")
+        yield Goal(f"edge {name}", condition, f"way {last} out of step '{step}' is taken")
+
+
+def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:
+    for target, decision in model.decisions.items():
+        moments = moments_of(places, target)
+        if isinstance(decision, Formula):
+            yield from _formula_sites(target, decision, moments)
+        else:
+            yield from _table_sites(target, decision, moments)
+    for step in model.steps.values():
+        after = [Moment(place.passed, place.after) for place in places if place.step is step]
+        earlier: Expression = TRUE
+        for edge in step.edges:
+            if edge.when is not None:
+                yield _Site(f"edge {edge.id}", edge.when, after, earlier)
+                earlier = both(earlier, negated(edge.when))
+    guards: dict[str, _Site] = {}
+    for place in places:
+        for check in place.checks:
+            name = f"guard {place.step.call}.{check.leaf.id}"
+            known = guards.get(name, _Site(name, check.leaf.test, ()))
+            guards[name] = replace(known, moments=(*known.moments, check.moment))
+    yield from guards.values()
+
+
+def _formula_sites(target: str, formula: Formula, moments: Sequence[Moment]) -> Iterator[_Site]:
+    choices = [node for node in parts(formula.value) if isinstance(node, Choice)]
+    for number, node in enumerate(choices, start=1):
+        yield _Site(f"choice {target}.{number}", node.condition, moments)
+
+
+def _table_sites(target: str, table: Table, moments: Sequence[Moment]) -> Iterator[_Site]:
+    earlier: Expression = TRUE
+    for rule in table.rules:
+        if rule.when is not None:
+            yield _Site(f"rule {target}.{rule.id}", rule.when, moments, earlier)
+            if table.hit is HitPolicy.FIRST:
+                earlier = both(earlier, negated(rule.when))
+
+
+def _refused_goals(sites: Iterable[_Site]) -> Iterator[Goal]:
+    for site in sites:
+        yield Goal(
+            f"{site.id}, no", site.meeting(negated(site.condition)), f"{site.id} does not hold"
+        )
+        if not site.id.startswith(("rule ", "edge ")):
+            yield Goal(f"{site.id}, yes", site.meeting(site.condition), f"{site.id} holds")
+
+
+def _site_goals(model: DomainModel, site: _Site) -> Iterator[Goal]:
+    atoms = list(_atoms(site.condition))
+    for number, atom in enumerate(atoms, start=1):
+        words = english(atom, model.fields)
+        if len(atoms) > 1 or isinstance(atom, Presence):
+            yield from _deciding(site, number, atom, words)
+        yield from _boundaries(model, site, number, atom, words)
+
+
+def _deciding(site: _Site, number: int, atom: Expression, words: str) -> Iterator[Goal]:
+    """Ask for both results of a part where it alone decides the whole."""
+    yes, no = (_with(site.condition, atom, value) for value in (TRUE, FALSE))
+    decides = AnyOf((AllOf((yes, Not(no))), AllOf((Not(yes), no))))
+    # What is read behind a test for a missing value has none where the test fails.
+    alone: Expression = TRUE if isinstance(atom, Presence) else decides
+    for name, side in (("yes", atom), ("no", negated(atom))):
+        told = f"in {site.id}, '{words}' alone decides: {name}"
+        yield Goal(f"{site.id}, part {number} {name}", site.meeting(both(alone, side)), told)
+
+
+def _boundaries(
+    model: DomainModel, site: _Site, number: int, atom: Expression, words: str
+) -> Iterator[Goal]:
+    there = _present(model, atom)
+    for side, where in SIDES.items():
+        beside = _beside(atom, side)
+        if beside is not None:
+            told = f"in {site.id}, {where} the boundary of '{words}'"
+            name = f"{site.id}, part {number} at {side:+d}"
+            yield Goal(name, site.meeting(both(there, beside)), told)
+
+
+def _beside(atom: Expression, side: int) -> Expression | None:
+    """Return the condition that the sides of a comparison differ by so many units."""
+    match atom:
+        case Compare(_, left, right) if isinstance(left.type, NumberType):
+            places = numbers.number_type(left).places
+            try:
+                moved = numbers.arithmetic(Operation.ADD, right, numbers.constant(side, places))
+                first, second = numbers.aligned((left, moved))
+                return Compare(Relation.EQ, first, second)
+            except TypeRuleError:
+                return None
+        case Compare(_, left, right) if isinstance(left.type, DateType):
+            moved_day = AddDays(left.type, right, numbers.constant(side)) if side else right
+            return Compare(Relation.EQ, left, moved_day)
+        case _:
+            return None
+
+
+def _tie_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
+    for target, decision in model.decisions.items():
+        if not isinstance(decision, Formula):
+            continue
+        quotients = [node for node in parts(decision.value) if isinstance(node, Quotient)]
+        for number, node in enumerate(quotients, start=1):
+            tie = _tie(node)
+            if tie is not None:
+                site = _Site("", TRUE, moments_of(places, target) or _computed(places, target))
+                there = both(_present(model, node), tie)
+                told = f"a half is rounded in '{target}'"
+                yield Goal(f"tie {target}.{number}", site.meeting(there), told)
+
+
+def _computed(places: Iterable[Unfolded], target: str) -> list[Moment]:
+    """Return the moments at which a tool works a value out."""
+    return [
+        Moment(place.passed, place.before)
+        for place in places
+        if target in place.after and target not in place.before
+    ]
+
+
+def _tie(node: Quotient) -> Expression | None:
+    """Return the condition that a dividend lies half way between two results."""
+    try:
+        result = replace(node, type=replace(node.type, places=0))
+        dividend = _bare(numbers.rescaled(node.left, numbers.number_type(node.left).places))
+        scaled = numbers.arithmetic(
+            Operation.MULTIPLY, dividend, numbers.constant(2 * 10**node.digits)
+        )
+        twice = numbers.arithmetic(Operation.MULTIPLY, result, numbers.constant(2))
+        sides = []
+        for relation, step in ((Relation.GE, Operation.SUBTRACT), (Relation.LT, Operation.ADD)):
+            half = numbers.arithmetic(step, twice, numbers.constant(1))
+            exact = numbers.arithmetic(Operation.MULTIPLY, _bare(node.right), half)
+            sign = Compare(relation, dividend, numbers.constant(0))
+            sides.append(AllOf((sign, Compare(Relation.EQ, scaled, exact))))
+        return AnyOf(tuple(sides))
+    except TypeRuleError:
+        return None
+
+
+def _bare(node: Expression) -> Expression:
+    """Return a number as the integer that it is stored as."""
+    kind = replace(numbers.number_type(node), places=0)
+    return replace(node, type=kind)
+
+
+def _atoms(condition: Expression) -> Iterator[Expression]:
+    """Return the parts of a condition that are neither and, or nor not."""
+    match condition:
+        case AllOf() | AnyOf():
+            for operand in condition.operands:
+                yield from _atoms(operand)
+        case Not():
+            yield from _atoms(condition.operand)
+        case _:
+            yield condition
+
+
+def _with(condition: Expression, atom: Expression, value: Expression) -> Expression:
+    """Return a condition with another one in the place of a part."""
+    if condition is atom:
+        return value
+    match condition:
+        case AllOf() | AnyOf():
+            changed = tuple(_with(operand, atom, value) for operand in condition.operands)
+            return replace(condition, operands=changed)
+        case Not():
+            return negated(_with(condition.operand, atom, value))
+        case _:
+            return condition
+
+
+def _present(model: DomainModel, node: Expression) -> Expression:
+    """Return the condition that all that an expression reads is there."""
+    read = {part.field for part in parts(node) if isinstance(part, Read)}
+    missing: Mapping[str, str] = {
+        name: item.missing for name, item in model.fields.items() if item.missing
+    }
+    tests: list[Expression] = [Presence(name) for name in sorted(read & set(missing))]
+    return reduce(both, tests, TRUE)

@@ -1,0 +1,108 @@
+"""Rows made for a goal take their place among the others: keys, ids and records of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sopforge.dataset.candidates import MOST_IDS
+from sopforge.dataset.texts import numbered, unique_text
+from sopforge.domain.fields import Entity
+from sopforge.domain.model import DomainModel
+from sopforge.domain.patterns import Pattern, read_pattern
+from sopforge.domain.types import TextType, Value
+from sopforge.seeds import below
+
+KEPT_FOR_GOALS = 1_000
+Row = dict[str, Value | None]
+
+
+class NoKeyLeftError(ValueError):
+    """A pattern has no text left that no other row uses."""
+
+
+def texts_to_draw(size: int) -> int:
+    """Return how many of the texts of a unique pattern are for rows that are drawn."""
+    return max(size - KEPT_FOR_GOALS, size // 2)
+
+
+@dataclass(slots=True)
+class Places:
+    """What the rows made so far use; what is used is looked for from a keyed place onward.
+
+    Rows that are drawn take the first texts of a unique pattern, and the records of an entity from
+    its first to its last; the others are free.
+    """
+
+    model: DomainModel
+    seed: int
+    numbers: set[int] = field(default_factory=set)
+    texts: dict[str, set[int]] = field(default_factory=dict)
+
+    def number(self, goal: str) -> int:
+        """Return a row number of its own for a goal, from the upper half of all."""
+        half = MOST_IDS // 2
+        number = half + below(half, 0, "goal", goal)
+        while number in self.numbers:
+            number = half + (number - half + 1) % half
+        self.numbers.add(number)
+        return number
+
+    def with_own_texts(self, row: Mapping[str, Value | None], goal: str) -> Row:
+        """Return a row with texts of its own in the fields that are unique."""
+        own = dict(row)
+        for name in self.model.case.fields:
+            item = self.model.fields[name]
+            if name in row and isinstance(item.type, TextType) and item.sampling.unique:
+                own[name] = self.text(name, texts_to_draw(numbered(self.pattern(name))), goal)
+        return own
+
+    def with_own_records(self, row: Row, drawn: Mapping[str, Value | None], goal: str) -> Row:
+        """Return a changed row with keys of its own for the records that differ from the drawn."""
+        own = dict(row)
+        for entity in reversed(self.model.references):
+            if own[entity.name] is None:
+                own.update(dict.fromkeys(entity.fields))
+                is_dangling = own[entity.key] is not None and drawn[entity.name] is not None
+                is_changed = is_dangling and own[entity.key] == drawn[entity.key]
+            else:
+                names = (*entity.fields, entity.name)
+                is_changed = any(own[name] != drawn[name] for name in names)
+            if is_changed:
+                own[entity.key] = self.text(entity.key, entity.records, goal)
+        return own
+
+    def clashes(self, row: Mapping[str, Value | None]) -> bool:
+        """Tell whether a row refers to no record by a key that now has one."""
+        return any(
+            row[entity.name] is None
+            and row[entity.key] is not None
+            and self.index(entity, str(row[entity.key])) in self.texts.get(entity.key, ())
+            for entity in self.model.references
+        )
+
+    def index(self, entity: Entity, text: str) -> int | None:
+        """Return which of the free texts of an entity's key a text is."""
+        pattern = self.pattern(entity.key)
+        used = self.texts.get(entity.key, ())
+        found = [n for n in used if self.shown(pattern, entity.key, n) == text]
+        return found[0] if found else None
+
+    def text(self, name: str, first: int, goal: str) -> str:
+        """Return a text of a field that no other row uses, at or behind the ``first``."""
+        pattern = self.pattern(name)
+        free, used = numbered(pattern) - first, self.texts.setdefault(name, set())
+        if len(used) >= free:
+            raise NoKeyLeftError(name)
+        number = first + below(free, self.seed, name, "goal", goal)
+        while number in used:
+            number = first + (number - first + 1) % free
+        used.add(number)
+        return self.shown(pattern, name, number)
+
+    def pattern(self, name: str) -> Pattern:
+        kind = self.model.fields[name].type
+        return read_pattern(kind.pattern if isinstance(kind, TextType) else "")
+
+    def shown(self, pattern: Pattern, name: str, number: int) -> str:
+        return unique_text(pattern, self.seed, name, number)
