@@ -137,8 +137,9 @@ def _met(
     model: DomainModel, covering: Covering, tasks: Sequence[Candidate]
 ) -> dict[str, tuple[str, ...]]:
     met = met_by(model, covering.goals, [task.row for task in tasks])
+    names = [task.id for task in tasks]
     return {
-        goal.id: tuple(task.id for task, is_met in zip(tasks, column, strict=True) if is_met)
+        goal.id: tuple(name for name, is_met in zip(names, column, strict=True) if is_met)
         for goal, column in zip(covering.goals, met, strict=True)
     }
 
