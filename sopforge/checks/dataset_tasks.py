@@ -46,7 +46,7 @@ class DatasetTasks:
         ]
         hint = "check that some row can meet it, or widen ranges and patterns"
         return findings + [
-            warning("goal-not-met", f"no task shows that {words}", where=COVERAGE, hint=hint)
+            warning("goal-not-met", f"no task is known to show: {words}", where=COVERAGE, hint=hint)
             for words in coverage["undecided"].values()
         ]
 

@@ -14,6 +14,7 @@ import numpy as np
 from sopforge.dataset.bulk import as_columns
 from sopforge.dataset.candidates import GOAL, Candidate
 from sopforge.dataset.goals import Goal, goals_of
+from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import NoKeyLeftError, Places
 from sopforge.dataset.sampling import sample_rows
@@ -35,23 +36,44 @@ Row = Mapping[str, Value | None]
 
 @dataclass(slots=True)
 class Covering:
-    """The goals, the rows that are tasks for their sake, and the goals that no row can show."""
+    """The goals, the rows that are tasks for their sake, and the goals that no row can show.
+
+    A mutant is killed by a row that it decides otherwise. ``other_paths`` are those that no row
+    kills and that lead some task along another path to the same outcomes.
+    """
 
     places: Places
     goals: tuple[Goal, ...] = ()
+    mutants: tuple[Goal, ...] = ()
     tasks: list[Candidate] = field(default_factory=list)
     infeasible: list[str] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
+    other_paths: list[str] = field(default_factory=list)
 
 
 def cover(model: DomainModel, seed: int) -> Covering:
     """Return the rows that show all goals."""
     places = Places(model, seed)
     try:
-        goals = goals_of(model, unfold(model))
+        unfolded = unfold(model)
     except TooManyStepsError:
         return Covering(places)
-    return _Coverer(model, places, goals).cover()
+    mutants = list(mutants_of(model))
+    kills = tuple(mutant_goals(model, unfolded, mutants))
+    done = _Coverer(model, places, goals_of(model, unfolded), kills).cover()
+    done.other_paths = _with_other_paths(done, mutants)
+    return done
+
+
+def _with_other_paths(done: Covering, mutants: Sequence[Mutant]) -> list[str]:
+    """Return the mutants that cannot be told by an outcome, but by the path of some task."""
+    unkilled = set(done.infeasible)
+    return [
+        mutant.id
+        for mutant in mutants
+        if mutant.id in unkilled
+        and any(label(mutant.model, task.row).path != task.walk.path for task in done.tasks)
+    ]
 
 
 def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> list[list[bool]]:
@@ -59,7 +81,7 @@ def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> li
     if not rows or not goals:
         return [[] for _ in goals]
     columns = evaluate_all([goal.condition for goal in goals], as_columns(model, rows))
-    return [[bool(value) for value in np.broadcast_to(column, len(rows))] for column in columns]
+    return [(column != 0).tolist() for column in columns]
 
 
 @dataclass(slots=True)
@@ -67,6 +89,7 @@ class _Coverer:
     model: DomainModel
     places: Places
     goals: tuple[Goal, ...]
+    mutants: tuple[Goal, ...]
     pool: list[Row] = field(default_factory=list)
     met: dict[str, Column] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
@@ -77,13 +100,25 @@ class _Coverer:
         self.pool = list(sample_rows(self.model, seed, found.paths))
         if not self.pool:
             return Covering(self.places, self.goals, undecided=[goal.id for goal in self.goals])
-        for goal, column in zip(self.goals, met_by(self.model, self.goals, self.pool), strict=True):
-            self.met[goal.id] = np.array(column, dtype=bool)
-        done = Covering(self.places, self.goals)
-        for goal in self.goals:
-            if goal.id not in self.shown:
-                self.add(goal, done)
+        done = Covering(self.places, self.goals, self.mutants)
+        for goals in (self.goals, self.mutants):
+            self.open(goals, [task.row for task in done.tasks])
+            for goal in goals:
+                if goal.id not in self.shown:
+                    self.add(goal, goals, done)
         return done
+
+    def open(self, goals: tuple[Goal, ...], rows: Sequence[Row]) -> None:
+        """Find out which rows of the pool show goals, and which goals are shown already."""
+        for goal, column in zip(goals, met_by(self.model, goals, self.pool), strict=True):
+            self.met[goal.id] = np.array(column, dtype=bool)
+        self.see(goals, rows)
+
+    def see(self, goals: tuple[Goal, ...], rows: Sequence[Row]) -> None:
+        """Note which goals the rows show."""
+        met = met_by(self.model, goals, rows)
+        pairs = zip(goals, met, strict=True)
+        self.shown |= {goal.id for goal, column in pairs if any(column)}
 
     def is_sound(self, row: Row) -> bool:
         return all(holds(constraint, row) for constraint in self.model.constraints)
@@ -93,7 +128,7 @@ class _Coverer:
         done = label(self.model, row)
         return None if done.refusal or done.undecided else done
 
-    def add(self, goal: Goal, done: Covering) -> None:
+    def add(self, goal: Goal, goals: tuple[Goal, ...], done: Covering) -> None:
         row = self.row(goal)
         if isinstance(row, NoRow):
             done.infeasible.append(goal.id)
@@ -107,9 +142,7 @@ class _Coverer:
             return
         key = f"{GOAL}{goal.id}"
         done.tasks.append(Candidate(key, self.places.number(goal.id), row, walk))
-        for other, (is_met,) in zip(self.goals, met_by(self.model, self.goals, [row]), strict=True):
-            if is_met:
-                self.shown.add(other.id)
+        self.see(tuple(other for other in goals if other.id not in self.shown), [row])
 
     def row(self, goal: Goal) -> Row | NoRow | Undecided:
         """Return the goal's own row, a proof that there is none, or neither."""

@@ -136,11 +136,12 @@ def _balanced(paths: Mapping[int, Path]) -> list[int]:
 def _met(
     model: DomainModel, covering: Covering, tasks: Sequence[Candidate]
 ) -> dict[str, tuple[str, ...]]:
-    met = met_by(model, covering.goals, [task.row for task in tasks])
+    goals = (*covering.goals, *covering.mutants)
+    met = met_by(model, goals, [task.row for task in tasks])
     names = [task.id for task in tasks]
     return {
         goal.id: tuple(name for name, is_met in zip(names, column, strict=True) if is_met)
-        for goal, column in zip(covering.goals, met, strict=True)
+        for goal, column in zip(goals, met, strict=True)
     }
 
 

@@ -43,10 +43,31 @@ def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
     return {name: model.fields[name].json(value) for name, value in frame.items()}
 
 
+def _mutants(draw: Draw) -> dict[str, object]:
+    """Return what became of the mutants: who kills them, and which cannot be told apart."""
+    covering = draw.covering
+    words = {goal.id: goal.words for goal in covering.mutants}
+    unkilled = [name for name in covering.infeasible if name in words]
+    return {
+        "killed": {
+            name: {"words": text, "tasks": list(draw.goals[name])}
+            for name, text in words.items()
+            if draw.goals[name]
+        },
+        "other_path_only": {name: words[name] for name in covering.other_paths},
+        "equivalent": {
+            name: f"{words[name]}: every case is decided alike (proved)"
+            for name in unkilled
+            if name not in covering.other_paths
+        },
+    }
+
+
 def coverage_json(model: DomainModel, draw: Draw) -> str:
     """Return the goals with the tasks that meet them, and how the draw went."""
     primary, covering = model.primary, draw.covering
-    words = {goal.id: goal.words for goal in covering.goals}
+    words = {goal.id: goal.words for goal in (*covering.goals, *covering.mutants)}
+    mutants = {goal.id for goal in covering.mutants}
     labels = Counter(primary.cell(task.walk.known.get(primary.name)) for task in draw.tasks)
     paths = Counter(" > ".join(task.walk.path) for task in draw.tasks)
     report = {
@@ -58,8 +79,13 @@ def coverage_json(model: DomainModel, draw: Draw) -> str:
             for goal in covering.goals
             if draw.goals[goal.id]
         },
-        "infeasible": {name: f"no row: {words[name]} (proved)" for name in covering.infeasible},
+        "infeasible": {
+            name: f"no row: {words[name]} (proved)"
+            for name in covering.infeasible
+            if name not in mutants
+        },
         "undecided": {name: words[name] for name in covering.undecided},
+        "mutants": _mutants(draw),
         "outcomes": dict(sorted(labels.items())),
         "paths": dict(sorted(paths.items())),
     }

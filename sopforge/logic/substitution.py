@@ -74,5 +74,12 @@ class Substitution:
         return part
 
 
+def replaced(expression: Expression, part: Expression, other: Expression) -> Expression:
+    """Return the expression with another one in the place of a part of it."""
+    substitution = Substitution({}, expression)
+    substitution.done[id(part)] = (part, other)
+    return substitution.of(expression)
+
+
 def _is(left: object, right: object) -> bool:
     return left is right

@@ -81,8 +81,17 @@ def test_records_are_ordered_by_their_key_and_hold_no_answer() -> None:
 
 def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
     goals = tuple(Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies") for n in (1, 2, 3))
-    covering = Covering(Places(MODEL, 0), goals, [], ["rule care.C2"], ["rule care.C3"])
-    met = {"rule care.C1": ("task-000007",), "rule care.C2": (), "rule care.C3": ()}
+    mutants = tuple(Goal(f"mutant {n}", TRUE, f"mistake {n}") for n in (1, 2, 3))
+    covering = Covering(
+        Places(MODEL, 0),
+        goals,
+        mutants,
+        infeasible=["rule care.C2", "mutant 2", "mutant 3"],
+        undecided=["rule care.C3"],
+        other_paths=["mutant 3"],
+    )
+    shown = {"rule care.C1", "mutant 1"}
+    met = {goal.id: ("task-000007",) if goal.id in shown else () for goal in (*goals, *mutants)}
     draw = Draw((LATE, PLAIN), covering, met, 20, {"b": 2, "a": 1})
 
     report = json.loads(coverage_json(MODEL, draw))
@@ -93,6 +102,11 @@ def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
     }
     assert report["infeasible"] == {"rule care.C2": "no row: rule C2 of 'care' applies (proved)"}
     assert report["undecided"] == {"rule care.C3": "rule C3 of 'care' applies"}
+    assert report["mutants"] == {
+        "killed": {"mutant 1": {"words": "mistake 1", "tasks": ["task-000007"]}},
+        "other_path_only": {"mutant 3": "mistake 3"},
+        "equivalent": {"mutant 2": "mistake 2: every case is decided alike (proved)"},
+    }
     assert report["outcomes"] == {"held": 1, "released": 1}
     assert report["rejected"] == {"a": 1, "b": 2}
     assert list(report["paths"].values()) == [1, 1]
