@@ -215,6 +215,15 @@ def test_a_pick_is_the_inverse_of_the_running_sum(weights: list[int], place: int
     assert ROW.pick(weights, place) == bisect_left(sums, ROW.below(sum(weights), place) + 1)
 
 
+def test_the_number_with_which_a_position_begins_is_its_own() -> None:
+    """Of 2^64 numbers, 2^63 is the first of the second half; this key has it at its first place."""
+    own = Stream(3453682501520545093)
+
+    assert own.at(0) == 1 << 63
+    assert own.pick([1, 1], 0) == 1
+    assert own.pick([1, 1], np.zeros(1, dtype=np.uint64)).tolist() == [1]
+
+
 @pytest.mark.parametrize("weights", [[], [0, 0]], ids=["none", "all zero"])
 def test_weights_without_any_weight_are_refused(weights: list[int]) -> None:
     with pytest.raises(ValueError, match="weights must be positive"):

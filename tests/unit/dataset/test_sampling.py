@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 
 import numpy as np
@@ -234,6 +234,9 @@ MODELS = {
     "parcel": parcel(),
     "claims": CLAIMS,
     "orders": orders(),
+    "orders of customers without a tier": orders(
+        ("tier: {role: observed,", "tier: {role: observed, missing: not rated, missing_share: 30,")
+    ),
     "intake": load_brief(Path(__file__).parents[3] / "briefs" / "patient_intake.yaml").model,
 }
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
@@ -321,7 +324,21 @@ def test_patterns_with_more_texts_than_64_bits_count_reach_all_their_letters(uni
 
     assert len(set(texts)) == 2_000
     assert all(re.fullmatch(r"S-[A-Z0-9]{30}", str(text)) for text in texts)
-    assert {len({str(text)[place] for text in texts}) for place in range(2, 32)} == {36}
+    places = [[str(text)[place] for text in texts] for place in range(2, 32)]
+    assert {len(set(letters)) for letters in places} == {36}
+    # Two letters that have nothing to do with each other agree in one of 36 texts.
+    for one, other in combinations(places, 2):
+        assert sum(a == b for a, b in zip(one, other, strict=True)) < 2_000 // 12
+
+
+def test_a_dangling_reference_is_no_key_of_a_record() -> None:
+    model = orders(('pattern: "C[0-9]{4}"', 'pattern: "C[0-9]{2}"'))
+    rows = [row for row in sample_rows(model, 11, range(5_000)) if row["customer_id"] is not None]
+    found = {row["customer_id"] for row in rows if row["customer"]}
+    dangling = {row["customer_id"] for row in rows if not row["customer"]}
+
+    assert (len(found), len(dangling)) == (40, 60)
+    assert not found & dangling
 
 
 def test_a_text_follows_from_all_letters_of_its_pattern() -> None:
