@@ -103,7 +103,9 @@ def trials_of(workspace: Workspace) -> Iterable[Trial]:
             yield from _malformed(model, tool, frame, number)
             given = _as_json(model, frame)
             for entity in model.entities_read(tool):
-                if unknown[entity.key]:
+                if unknown[entity.key] and (
+                    tool.kind is ToolKind.LOOKUP or None not in frame.values()
+                ):
                     stranger = {**given, entity.key: unknown[entity.key]}
                     yield Trial(tool.name, stranger, UNKNOWN_RECORD)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
+from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk
 from sopforge.seeds import permuted
 
@@ -25,6 +27,20 @@ class Candidate:
     number: int
     row: Mapping[str, Value | None]
     walk: Walk
+
+    def shown(self, model: DomainModel) -> str:
+        """Return all that is shown of a task but identifiers: tasks that agree in it are alike."""
+        identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
+        inputs = {item.name: self.row[item.name] for item in model.inputs}
+        seen = [inputs, *(call.result for call in self.walk.calls)]
+        return repr(
+            [
+                part.code
+                if isinstance(part, Refused)
+                else sorted((name, part[name]) for name in part if name not in identifiers)
+                for part in seen
+            ]
+        )
 
     @property
     def id(self) -> str:

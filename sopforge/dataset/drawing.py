@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 
 from sopforge.dataset.candidates import FILL, Candidate
-from sopforge.dataset.covering import Covering, cover, met_by
+from sopforge.dataset.covering import Covering, Row, cover, met_by
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import texts_to_draw
 from sopforge.dataset.rows import DrawnRow
@@ -50,18 +50,12 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     if len(covering.tasks) > asked.n_samples:
         raise MaterialError(_too_small(asked.n_samples, len(covering.tasks)))
     found = screen(model, asked.seed, range(attempts))
-    order = _balanced(found.paths) if asked.mix == "balanced" else list(found.paths)
-    wanted = asked.n_samples - len(covering.tasks)
-    drawn = _labelled(model, asked.seed, order)
-    filling = list(
-        islice((task for task in drawn if not covering.places.clashes(task.row)), wanted)
-    )
-    if len(filling) < wanted:
-        raise MaterialError(
-            _too_few(model, asked.n_samples, len(filling), attempts, found.rejected)
-        )
+    rejected = Counter(found.rejected)
+    filling = _filling(model, asked, covering, dict(found.paths), rejected)
+    if len(filling) + len(covering.tasks) < asked.n_samples:
+        raise MaterialError(_too_few(model, asked.n_samples, len(filling), attempts, rejected))
     tasks = tuple(sorted((*covering.tasks, *filling), key=lambda task: task.id))
-    return Draw(tasks, covering, _met(model, covering, tasks), attempts, found.rejected)
+    return Draw(tasks, covering, _met(model, covering, tasks), attempts, dict(rejected))
 
 
 def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Candidate]:
@@ -124,6 +118,43 @@ def _pieces(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
         start, size = start + size, min(2 * size, MOST)
 
 
+def _filling(
+    model: DomainModel,
+    asked: DatasetDocument,
+    covering: Covering,
+    paths: dict[int, Path],
+    rejected: Counter[str],
+) -> list[Candidate]:
+    """Return rows in the asked mix that are unlike each other, as many as are wanted if there are.
+
+    What turns out to be like an earlier row, or clashes with one, makes room for the next of its
+    path; rows behind the last that is wanted are not looked at.
+    """
+    shown = {task.shown(model) for task in covering.tasks}
+    kept: dict[int, Candidate] = {}
+    wanted = asked.n_samples - len(covering.tasks)
+    while True:
+        order = (_balanced(paths) if asked.mix == "balanced" else list(paths))[:wanted]
+        fresh = sorted(set(order).difference(kept))
+        if not fresh:
+            return [kept[number] for number in order]
+        for task in _labelled(model, asked.seed, fresh):
+            reason = _left_out(covering, task.row, task.shown(model), shown)
+            if reason:
+                rejected[reason] += 1
+                del paths[task.number]
+            else:
+                shown.add(task.shown(model))
+                kept[task.number] = task
+
+
+def _left_out(covering: Covering, row: Row, shows: str, shown: set[str]) -> str:
+    """Return why a row is left out beside other tasks, "" if it is not."""
+    if covering.places.clashes(row):
+        return "a reference leads to a record of another task"
+    return "another task is alike" if shows in shown else ""
+
+
 def _balanced(paths: Mapping[int, Path]) -> list[int]:
     """Order rows so that every prefix takes the paths in turn, each in attempt order."""
     groups: defaultdict[Path, list[int]] = defaultdict(list)
@@ -146,7 +177,7 @@ def _met(
 
 
 def _too_few(
-    model: DomainModel, asked: int, found: int, attempts: int, rejected: Mapping[str, int]
+    model: DomainModel, asked: int, found: int, attempts: int, rejected: Counter[str]
 ) -> Fault:
     message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
     reasons = ", ".join(

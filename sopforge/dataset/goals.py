@@ -117,7 +117,9 @@ def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
     found: dict[str, Expression] = {}
     for place in places:
         for way in place.ways:
-            found[way.edge.id] = some(found.get(way.edge.id, FALSE), way.condition)
+            names = [way.edge.id, f"{way.edge.id}, used up"] if way.is_used_up else [way.edge.id]
+            for name in names:
+                found[name] = some(found.get(name, FALSE), way.condition)
     for name, condition in found.items():
         step, _, last = name.rpartition(".")
         yield Goal(f"edge {name}", condition, f"way {last} out of step '{step}' is taken")

@@ -17,7 +17,7 @@ from sopforge.dataset.bulk import as_rows
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_columns
 from sopforge.domain.expressions import Expression, Not, parts
-from sopforge.domain.model import DomainModel, ToolKind
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
 from sopforge.logic.substitution import Substitution
@@ -73,10 +73,6 @@ def screen(model: DomainModel, seed: int, numbers: Sequence[int]) -> Screened:
 
 def screening_of(model: DomainModel) -> Screening:
     """Return the quickest way to screen rows that agrees with the oracle."""
-    changed = {name for tool in model.tools.values() for name in tool.effects}
-    lookups = [tool for tool in model.tools.values() if tool.kind is ToolKind.LOOKUP]
-    if any(changed.intersection(tool.takes) for tool in lookups):
-        return Walking(model)  # what a case has read may contradict the record by then
     try:
         return ByColumns(model, unfold(model))
     except TooManyStepsError:

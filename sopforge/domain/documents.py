@@ -26,6 +26,7 @@ ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
 TAG_HINT = "write the value without it, quote a text that starts with !, or write 'not' for !"
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _RARE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
@@ -159,6 +160,10 @@ def _refuse_unread(text: str, source: str) -> None:
         if name is not None:
             message = f"anchors and aliases (&{name}, *{name}) are not read"
             raise MaterialError(Fault("yaml-anchor", message, where, ALIAS_HINT))
+        if _CONTROL.search(str(getattr(event, "value", ""))):
+            message = "a text holds a control character"
+            hint = "delete the escape, such as \\0, that makes it"
+            raise MaterialError(Fault("invalid-yaml", message, where, hint))
         tag = getattr(event, "tag", None)
         if tag is not None:
             tag = str(tag).replace("tag:yaml.org,2002:", "!!").rstrip(",")

@@ -16,7 +16,7 @@ from sopforge.logic.tool_calls import Frame, Refused
 
 Service: TypeAlias = Callable[[Tool, Frame], dict[str, Value | None] | Refused]
 
-MAXIMUM_STEPS = 1_000
+MAXIMUM_STEPS = 100_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,13 @@ def _procedure(model: DomainModel) -> Iterator[Line]:
             " the order in which they stand."
         )
         yield Line(Style.PARAGRAPH, text)
+    if any(tool.effects for tool in model.tools.values()):
+        text = (
+            "A rule uses each value as a tool last returned it: what an action changes on file"
+            " counts for a rule only once a tool has returned it. The changes of one action are"
+            " worked out from the values before it."
+        )
+        yield Line(Style.PARAGRAPH, text)
     if any(terms(model)):
         yield Line(Style.PARAGRAPH, f'The words of the rules are explained in "{TERMS}".')
     for number, step in enumerate(model.steps.values(), start=1):
@@ -283,10 +290,16 @@ def _formulas(model: DomainModel) -> Iterator[Line]:
 def _refusals(model: DomainModel) -> Iterator[Line]:
     yield Line(
         Style.PARAGRAPH,
-        "A service refuses a call whose entries are malformed or do not agree with the record;"
-        f" correct them and call again. {_expected(model)} for one of the reasons below means that"
-        " an earlier step went wrong: go back to it.",
+        "A service refuses a call whose entries are malformed, whose key no record has, or, where"
+        " it only looks things up, whose entries do not agree with the record; correct them and"
+        " call again.",
     )
+    if any(tool.guard for tool in model.tools.values()):
+        text = (
+            f"{_expected(model)} for one of the reasons below means that an earlier step went"
+            " wrong: go back to it."
+        )
+        yield Line(Style.PARAGRAPH, text)
     for tool in model.tools.values():
         for check in guard_checks(tool.guard):
             condition = fenced(check.test, english(check.test, model.fields))

@@ -22,7 +22,7 @@ def contradiction(model: DomainModel) -> Finding:
     kept = least_contradiction(model)
     named = [model.constraints[number] for number in kept]
     texts = "; ".join(english(constraint, model.fields) for constraint in named)
-    ranges = [_range(model.fields[name]) for name in sorted(all_fields_read(named))]
+    ranges = [_range(model.fields[name]) for name in model.fields if name in all_fields_read(named)]
     message = "no row satisfies these together" if len(kept) > 1 else "no row satisfies this"
     return error(
         "constraints-contradict",

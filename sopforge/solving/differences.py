@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from sopforge.domain.expressions import AnyOf, Expression, Not
+from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.substitution import Known
 from sopforge.logic.tables import same_value
-from sopforge.solving.questions import Answer, find_row
-from sopforge.solving.unfolding import FALSE, TRUE, both, outcomes_of, unfold
+from sopforge.solving.questions import Answer, Undecided, find_row
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    TooManyStepsError,
+    both,
+    outcomes_of,
+    unfold,
+)
 
 
 def distinguish(model: DomainModel, other: DomainModel) -> Answer:
@@ -18,15 +26,30 @@ def distinguish(model: DomainModel, other: DomainModel) -> Answer:
         MaterialError: the models have other fields or types.
     """
     kinds, others = (
-        {item.name: item.type for item in part.fields.values()} for part in (model, other)
+        {item.name: (item.type, bool(item.missing)) for item in part.fields.values()}
+        for part in (model, other)
     )
     odd = sorted(name for name in {**kinds, **others} if kinds.get(name) != others.get(name))
     if odd:
         message = f"the models differ in their fields: {', '.join(odd)}"
         hint = "only rules, policy and procedure may differ"
         raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
-    sides = [outcomes_of(part, unfold(part)) for part in (model, other)]
+    if [_shape(model, item) for item in model.references] != [
+        _shape(other, item) for item in other.references
+    ]:
+        message = "the models differ in the records that cases refer to"
+        hint = "only rules, policy and procedure may differ"
+        raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
+    try:
+        sides = [outcomes_of(part, unfold(part)) for part in (model, other)]
+    except TooManyStepsError:
+        return Undecided()
     return find_difference(model, *sides)
+
+
+def _shape(model: DomainModel, entity: Entity) -> tuple[str, str, frozenset[str], bool]:
+    """Return what rows depend on: how an entity is found, what it holds, whether it may lack."""
+    return entity.name, entity.key, frozenset(entity.fields), model.may_lack(entity)
 
 
 def find_difference(

@@ -144,6 +144,11 @@ def _guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
         for name in tool.takes
         if tool.kind is not ToolKind.LOOKUP
     }
+    # A record that an action has changed need not satisfy the constraints any more.
+    for name in {name for other in model.tools.values() for name in other.effects}:
+        item = model.fields[name]
+        there = Presence(f"{name}'") if item.missing else None
+        given_anything.setdefault(name, Known(Read(item.type, f"{name}'"), there))
     moment = (Moment(TRUE, given_anything),)
     earlier: tuple[Expression, ...] = ()
     for check in guard_checks(tool.guard):

@@ -39,19 +39,23 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
 
 
 def _ways_never_taken(model: DomainModel, places: Iterable[Unfolded]) -> list[Finding]:
-    conditions: dict[str, Expression] = {}
+    conditions: dict[tuple[str, str | None], Expression] = {}
     for place in places:
         for way in place.ways:
-            earlier = conditions.get(way.edge.id)
+            key = way.edge.id, way.edge.then if way.is_used_up else None
+            earlier = conditions.get(key)
             joined = way.condition if earlier is None else AnyOf((earlier, way.condition))
-            conditions[way.edge.id] = joined
+            conditions[key] = joined
     findings = []
-    for name, condition in conditions.items():
+    for (name, then), condition in conditions.items():
         answer = find_row(model, [condition], is_shown=False)
         where = f"procedure.steps.{name.rpartition('.')[0]}"
         if isinstance(answer, NoRow):
             message = f"no case ever takes way {name.rpartition('.')[2]} out of this step"
             hint = "remove the edge, or check the conditions before it"
+            if then is not None:
+                message += f" so often that it goes on to '{then}'"
+                hint = "lower 'at_most', or check what ends the way back"
             findings.append(error("way-never-taken", message, where=where, hint=hint))
         findings += _undecided(answer, f"whether a case takes way {name}", where)
     return findings

@@ -150,7 +150,7 @@ def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
     before the change.
     """
     terms: list[z3.BoolRef] = []
-    tied: set[str] = set(_changeable(model))
+    tied: set[str] = set(changeable(model))
     while open_ := [
         name for name in reading.variables.values if name in model.decisions and name not in tied
     ]:
@@ -163,7 +163,7 @@ def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
     return terms
 
 
-def _changeable(model: DomainModel) -> frozenset[str]:
+def changeable(model: DomainModel) -> frozenset[str]:
     """Return the fields that an action changes, and what is decided from them."""
     found = frozenset(name for tool in model.tools.values() for name in tool.effects)
     while more := {
@@ -282,9 +282,12 @@ class _LeastRow(Pinning):
 
     def find(self) -> Row:
         lacking = self.lacking()
-        values = self.values()
+        nowhere = {name for part in lacking for name in self.model.entities[part].fields}
+        values = {name: value for name, value in self.values().items() if name not in nowhere}
         cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
-        return Row({**cells, **dict.fromkeys(lacking, "no record")}, values)
+        asked = [item.name for item in self.model.references if item.name in self.variables.present]
+        there = {name: None if name in lacking else 1 for name in asked}
+        return Row({**cells, **dict.fromkeys(lacking, "no record")}, {**values, **there})
 
     def presence(self, present: z3.BoolRef) -> bool:
         is_present = z3.is_true(self.eval(present)) or self.is_possible(present)

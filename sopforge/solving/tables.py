@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.rules import HitPolicy, Rule, Table, decision_inputs
+from sopforge.domain.types import Value
 from sopforge.findings import Finding, error, warning
+from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import covered, same_value
-from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided, changeable, find_row
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
@@ -49,31 +51,31 @@ def examine_table(
 ) -> list[Finding]:
     """Return the gaps, overlaps and unreachable rules of a table, each with a case.
 
-    ``moments`` are those at which the procedure decides it; without any, a rule is unreachable
-    only if the other rules leave it nothing.
+    ``moments`` are those at which the procedure decides it, and only cases that come there count;
+    without any, all rows do.
     """
-    findings = _gaps(model, table)
+    findings = _gaps(model, table, moments)
     if table.hit is HitPolicy.UNIQUE:
-        findings += _overlaps(model, table)
+        findings += _overlaps(model, table, moments)
     if table.hit is HitPolicy.ANY:
-        findings += _disagreements(model, table)
+        findings += _disagreements(model, table, moments)
     return findings + _unreachable(model, table, moments)
 
 
-def _gaps(model: DomainModel, table: Table) -> list[Finding]:
+def _gaps(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     condition = covered(table)
     if condition is None:
         return []
-    answer = find_row(model, holding=(), failing=[condition])
+    answer = _case(model, table, moments, [Not(condition)])
     message = f"no rule of '{table.target}' covers {_named(model, answer)}"
     hint = "add a rule for it, or a last rule with 'otherwise'"
     return _found("gap", answer, message, _place(table), hint)
 
 
-def _overlaps(model: DomainModel, table: Table) -> list[Finding]:
+def _overlaps(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
     for (first, second), conditions in _meeting(model, table, differing=False):
-        answer = find_row(model, conditions)
+        answer = _case(model, table, moments, conditions)
         named = _named(model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' both cover {named}"
         hint = "narrow one of them, or use 'hit: first' if their order decides"
@@ -81,15 +83,45 @@ def _overlaps(model: DomainModel, table: Table) -> list[Finding]:
     return findings
 
 
-def _disagreements(model: DomainModel, table: Table) -> list[Finding]:
+def _disagreements(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
     for (first, second), conditions in _meeting(model, table, differing=True):
-        answer = find_row(model, conditions)
+        answer = _case(model, table, moments, conditions)
         named = _named(model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
         hint = "let them agree, or use 'hit: first' if their order decides"
         findings += _found("disagreement", answer, message, _place(table, second), hint)
     return findings
+
+
+def _case(
+    model: DomainModel, table: Table, moments: Sequence[Moment], conditions: Sequence[Expression]
+) -> Answer:
+    """Return a case that meets the conditions where the table is decided, as the table sees it.
+
+    The question about the table alone is the easier one, and enough where it has no case.
+    """
+    answer = find_row(model, conditions)
+    is_changed = bool(moments and changeable(model) & decision_inputs(table))
+    if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(model, moments):
+        return answer
+    there = find_row(model, [AnyOf(tuple(_at(moment, conditions) for moment in moments))])
+    return _seen(model, table, moments, there.values) if isinstance(there, Row) else there
+
+
+def _seen(
+    model: DomainModel,
+    table: Table,
+    moments: Sequence[Moment],
+    row: Mapping[str, Value | None],
+) -> Row:
+    """Return what a table reads of a case that comes to it."""
+    known = next(moment.known for moment in moments if holds(moment.reached, row))
+    seen = {**row, **{name: evaluate(item.value, row) for name, item in known.items()}}
+    read = decision_inputs(table)
+    values = {name: seen[name] for name in model.fields if name in read and name in seen}
+    cells = {name: model.fields[name].cell(value) for name, value in values.items()}
+    return Row(cells, values)
 
 
 def _meeting(
@@ -105,7 +137,7 @@ def _meeting(
         pairs.append(((first, second), (*_conditions((first, second)), *differs)))
     any_pair = AnyOf(tuple(AllOf(conditions) for _, conditions in pairs)) if pairs else FALSE
     is_none = isinstance(find_row(model, [any_pair], is_shown=False), NoRow)
-    return [] if is_none else pairs
+    return [] if is_none and not changeable(model) & decision_inputs(table) else pairs
 
 
 def _unreachable(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
@@ -114,7 +146,11 @@ def _unreachable(model: DomainModel, table: Table, moments: Sequence[Moment]) ->
     for index, rule in enumerate(table.rules):
         name, where = f"rule {rule.id} of '{table.target}'", _place(table, rule)
         answer = _decided_case(model, table, index, followed)
-        if isinstance(answer, NoRow):
+        if isinstance(answer, NoRow) and not followed and changeable(model):
+            findings += _found(
+                "unreachable-rule", Undecided(), f"whether {name} decides", where, ""
+            )
+        elif isinstance(answer, NoRow):
             is_dead = isinstance(_decided_case(model, table, index, ()), NoRow)
             message = f"{name} never decides a case"
             message += "" if is_dead else ": its cases never come to where it is decided"

@@ -60,10 +60,14 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An edge at a place: when it is taken, whatever the case was before."""
+    """An edge at a place: when it is taken, whatever the case was before.
+
+    A way back that is used up leads elsewhere.
+    """
 
     edge: Edge
     condition: Expression
+    is_used_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +156,14 @@ class _Unfolder:
     def target(self, place: Place, edge: Edge) -> Place:
         if edge.bound is None or edge.then is None:
             return edge.to, place[1]
+        if self.is_used_up(place, edge):
+            return edge.then, place[1]
         counts = dict(place[1])
         counts[edge.id] = counts.get(edge.id, 0) + 1
-        if counts[edge.id] > edge.bound:
-            return edge.then, place[1]
         return edge.to, tuple(sorted(counts.items()))
+
+    def is_used_up(self, place: Place, edge: Edge) -> bool:
+        return edge.bound is not None and dict(place[1]).get(edge.id, 0) >= edge.bound
 
     def visit(self, place: Place) -> Unfolded:
         step = self.model.steps[place[0]]
@@ -173,7 +180,7 @@ class _Unfolder:
         for target in step.decide:
             moments[target] = Moment(passed, dict(after))
             after[target] = self.decided(target, after)
-        for way in self.edges(step, passed, after):
+        for way in self.edges(place, passed, after):
             self.leave(place, way, after, later)
             ways.append(way)
         for name, value in (step.end or {}).items():
@@ -186,11 +193,12 @@ class _Unfolder:
     ) -> None:
         self.arrivals[self.target(place, way.edge)].append(Arrival(way.condition, known, state))
 
-    def edges(self, step: Step, passed: Expression, after: Mapping[str, Known]) -> Iterator[Way]:
+    def edges(self, place: Place, passed: Expression, after: Mapping[str, Known]) -> Iterator[Way]:
         earlier = FALSE
-        for edge in step.edges:
+        for edge in self.model.steps[place[0]].edges:
             holds = TRUE if edge.when is None else Substitution(after, TRUE).of(edge.when)
-            yield Way(edge, both(passed, both(negated(earlier), holds)))
+            condition = both(passed, both(negated(earlier), holds))
+            yield Way(edge, condition, self.is_used_up(place, edge))
             earlier = some(earlier, holds)
 
     # calls

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sopforge.domain import schema
@@ -54,7 +54,7 @@ def build_model(
         raise MaterialError(*gathering.in_order())
     entities = build_entities(gathering, parts.entities, fields)
     _check_fields(gathering, parts.entities, fields)
-    _check_apart(gathering, fields, policy, calendars)
+    _check_apart(gathering, fields, policy, calendars, parts.entities)
     scope = Scope(
         fields={key: item.type for key, item in fields.items()},
         constants={key: item.constant for key, item in policy.items()},
@@ -113,9 +113,11 @@ def _check_apart(
     fields: Mapping[str, Field],
     policy: Mapping[str, PolicyConstant],
     calendars: Mapping[str, Calendar],
+    entities: Iterable[str],
 ) -> None:
     taken = dict.fromkeys(fields, "field")
     for part, word, names in (
+        ("entities", "entity", entities),
         ("policy", "policy constant", policy),
         ("calendars", "calendar", calendars),
     ):

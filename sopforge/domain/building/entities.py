@@ -70,6 +70,12 @@ def _check_keys_taken(gathering: Gathering, model: DomainModel, tool: Tool) -> N
         if entity.key not in tool.takes:
             message = f"{tool.name} must take the key '{entity.key}', to know its record"
             gathering.fault(path, "key-not-taken", message, "add it")
+    changed = {name for other in model.tools.values() for name in other.effects}
+    for name in tool.takes if tool.kind is ToolKind.LOOKUP else ():
+        if name in changed:
+            message = f"{tool.name} compares '{name}', which an action changes"
+            hint = "drop it: who has read it before the change would be refused"
+            gathering.fault(path, "parameter-changes", message, hint)
     keys = {entity.key for entity in read}
     strays = [name for name in tool.takes if name not in keys and model.owner(name) not in read]
     for name in strays if tool.kind is ToolKind.LOOKUP and read else ():
@@ -128,8 +134,14 @@ def _is_referred(
     """Tell whether a field of an earlier entity can lead to the records of this one."""
     path = ("entities", entity, "key")
     for name in document.fields:
+        place = ("entities", entity, "fields", name)
+        own = _pattern(fields[name])
+        records = document.records or DEFAULT_RECORDS
+        if fields[name].sampling.unique and own and read_pattern(own).size < records:
+            size = read_pattern(own).size
+            message = f"'{own}' has {size} texts, but {records} records need one each"
+            gathering.fault(place, "pattern-too-small", message, "widen it, or lower 'records'")
         if fields[name].role not in _REFERRED:
-            place = ("entities", entity, "fields", name)
             message = f"'{name}' is of role {fields[name].role}, which only the first entity has"
             gathering.fault(place, "role-not-allowed", message, "declare it in the first entity")
     if document.key not in earlier:

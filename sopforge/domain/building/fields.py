@@ -45,6 +45,7 @@ from sopforge.domain.types import (
 # A JSON number is read as a float by most, which keeps 15 decimal digits; integers stay integers.
 EXACT_DIGITS = 15
 INTEGER_DIGITS = 18
+LONGEST_TEXT = 200  # as the tools take
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
 
@@ -206,8 +207,8 @@ def _text_type(document: schema.StringItem) -> TextType:
         raise ValueNotAllowedError("a string has either a pattern, a pool or free_text")
     if document.unique and not document.pattern:
         raise ValueNotAllowedError("unique: true needs a pattern, as in R[0-9]{6}")
-    if document.pattern:
-        read_pattern(document.pattern)
+    if document.pattern and len(read_pattern(document.pattern).alphabets) > LONGEST_TEXT:
+        raise ValueNotAllowedError(f"the pattern's texts have more than {LONGEST_TEXT} characters")
     pool = document.pool or document.free_text
     return TextType(document.pattern or "", pool, is_free=bool(document.free_text))
 

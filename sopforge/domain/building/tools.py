@@ -10,12 +10,15 @@ from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, kept, twice
 from sopforge.domain.documents import Path
-from sopforge.domain.expressions import Expression
+from sopforge.domain.expressions import Expression, fields_read
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
 from sopforge.domain.model import Tool, ToolKind
 
 _DISPATCHER = "processtoolcall"
+RESERVED_CODES = frozenset(
+    {"invalid_parameter", "unknown_record", "record_mismatch", "unknown_tool"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class ToolBuilder:
             if self.may_change(place, name):
                 value = self.reader.value(place, raw, self.fields[name].type)
                 built |= {} if value is None else {name: value}
+                self.refuse_secrets(place, fields_read(value) if value else frozenset())
         return built
 
     def may_change(self, path: Path, name: str) -> bool:
@@ -72,6 +76,14 @@ class ToolBuilder:
         hint = "actions change observed fields of the first entity that refer to no other"
         self.gathering.fault(path, "effects-not-allowed", message, hint)
         return False
+
+    def refuse_secrets(self, path: Path, names: frozenset[str]) -> None:
+        """Add a fault for an effect that would tell a secret."""
+        for name in sorted(names & set(self.fields)):
+            if self.fields[name].role is Role.SECRET:
+                message = f"the effect reads the secret '{name}', which a tool could then tell"
+                hint = "compare the secret in the guard"
+                self.gathering.fault(path, "effects-not-allowed", message, hint)
 
     def check(self, path: Path, name: str, document: schema.ToolDocument) -> None:
         if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
@@ -105,6 +117,9 @@ class ToolBuilder:
             hint = "a group is all, any or chain, with a list of guards"
             self.gathering.fault(path, "guard-shape", message, hint)
             return None
+        if refusal in RESERVED_CODES:
+            message = f"'{refusal}' is a code that every tool gives by itself"
+            self.gathering.fault((*path, "refusal"), "name-reserved", message, "take another code")
         test = self.reader.condition((*path, "is"), document.is_)
         if test is None:
             return None

@@ -62,25 +62,14 @@ def test_every_row_may_become_a_task_or_has_a_reason() -> None:
         assert walk.refusal is None
 
 
-def test_rows_are_walked_where_a_lookup_may_contradict_a_changed_record() -> None:
-    """The second look at the order is asked with what the first one found, before the change."""
-    again = (
-        "      again:\n        title: Read again\n        call: confirmOrder\n"
-        "        edges: [{to: decide}]\n      decide:\n        title"
-    )
-    tool = (
-        "    confirmOrder:\n      kind: lookup\n      description: Confirm\n"
-        "      takes: [order_id, reserved]\n      returns: [amount]\n    getCustomer:\n"
-    )
-    model = orders(
-        ("    getCustomer:\n", tool),
-        ("returns: [reserved, reservations]", "returns: [reservations]"),
-        ("        edges: [{to: decide}]\n", "        edges: [{to: again}]\n"),
-        ("      decide:\n        title", again),
-    )
+def test_a_procedure_that_is_too_long_to_be_unfolded_is_walked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_columns = screen(INTAKE, 11, range(600))
+    monkeypatch.setattr("sopforge.solving.unfolding.MOST_PLACES", 1)
 
-    assert isinstance(screening_of(model), Walking)
-    assert "record_mismatch" in str(dict(screen(model, 11, range(300)).rejected))
+    assert isinstance(screening_of(INTAKE), Walking)
+    assert screen(INTAKE, 11, range(600)) == by_columns
 
 
 def test_paths_are_counted_alike_whichever_rows_are_screened_beside_them() -> None:
