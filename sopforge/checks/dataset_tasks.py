@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from sopforge.dataset.drawing import NO_RULE, REFUSED
+from sopforge.dataset.screening import NO_RULE, REFUSED
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.findings import Finding, error, warning

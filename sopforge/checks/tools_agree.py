@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import cast
 
@@ -29,7 +31,7 @@ from sopforge.findings import Finding, error, warning
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
 from sopforge.rendering.openapi import INVALID_PARAMETER
 from sopforge.sandbox.process import JSON, JSONValue, Observation, Refusal, ToolProcess
-from sopforge.seeds import below
+from sopforge.seeds import LARGEST, below
 from sopforge.workspace import TOOLS, Workspace
 
 SEED = 0
@@ -227,7 +229,15 @@ def _other_value(item: Field, value: Value | None, number: int) -> Value | None:
     if low == high or value is None:
         return None
     span = high - low
-    return low + (value - low + 1 + below(span, SEED, item.name, number)) % (span + 1)
+    other = low + (value - low + 1 + below(span, SEED, item.name, number)) % (span + 1)
+    if isinstance(item.type, DateType) and below(2, SEED, item.name, "month", number):
+        other = min(_month_end(other), high)  # where adding months is not adding days
+    return other if other != value else None
+
+
+def _month_end(day: int) -> int:
+    found = date.fromordinal(day)
+    return day - found.day + monthrange(found.year, found.month)[1]
 
 
 def _other_text(item: Field, value: str, number: int) -> str | None:
@@ -235,7 +245,8 @@ def _other_text(item: Field, value: str, number: int) -> str | None:
     if not isinstance(kind, TextType):
         return None
     pattern = read_pattern(kind.pattern)
-    drawn = pattern.text(below(pattern.size, SEED, item.name, number)) if kind.pattern else ""
+    size = min(pattern.size, LARGEST)
+    drawn = pattern.text(below(size, SEED, item.name, number)) if kind.pattern else ""
     return next((text for text in (drawn, *kind.pool) if text and text != value), None)
 
 

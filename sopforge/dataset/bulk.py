@@ -58,6 +58,43 @@ def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -
     )
 
 
+def as_rows(model: DomainModel, columns: Columns) -> list[dict[str, Value | None]]:
+    """Return columns of all that records hold as rows: None where a row has no value."""
+    entities = {name: entity for entity in model.references for name in entity.fields}
+    order = [*(item.name for item in model.with_role(*STORED)), *(e.name for e in model.references)]
+    cells = {name: _cells(columns, name) for name in order}
+    for name, entity in entities.items():
+        if name in cells:
+            cells[name] = _kept(cells[name], columns.present[entity.name])
+    return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+
+
+def _cells(columns: Columns, name: str) -> list[Value | None]:
+    """Return the values of a name, row by row; of an entity that is referred to, 1 or None."""
+    if name in columns.lists:
+        listed = columns.lists[name]
+        cells = _items(listed)
+    elif name in columns.values:
+        cells = columns.values[name].tolist()
+    else:
+        cells = [1] * columns.count
+    there = columns.present.get(name)
+    return cells if there is None else _kept(cells, there)
+
+
+def _kept(cells: list[Value | None], there: Column) -> list[Value | None]:
+    return [cell if found else None for cell, found in zip(cells, there.tolist(), strict=True)]
+
+
+def _items(listed: ListColumn) -> list[Value | None]:
+    names = list(listed.fields)
+    rows = zip(*(listed.fields[name].tolist() for name in names), strict=True)
+    return [
+        tuple(dict(zip(names, item, strict=True)) for item in list(zip(*row, strict=True))[:count])
+        for row, count in zip(rows, listed.lengths.tolist(), strict=True)
+    ]
+
+
 def _atoms(item: Field, rows: list[Mapping[str, Value | None]]) -> Column:
     if isinstance(item.type, TextType):
         return np.array([row[item.name] or "" for row in rows], dtype=object)

@@ -17,7 +17,8 @@ from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import NoKeyLeftError, Places
-from sopforge.dataset.sampling import sample_row
+from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.screening import screen
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
@@ -80,7 +81,7 @@ def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> li
     if not rows or not goals:
         return [[] for _ in goals]
     columns = evaluate_all([goal.condition for goal in goals], as_columns(model, rows))
-    return [[bool(value) for value in np.broadcast_to(column, len(rows))] for column in columns]
+    return [(column != 0).tolist() for column in columns]
 
 
 @dataclass(slots=True)
@@ -95,8 +96,8 @@ class _Coverer:
 
     def cover(self) -> Covering:
         seed = self.places.seed
-        rows = [sample_row(self.model, seed, POOL_FIRST + number) for number in range(POOL)]
-        self.pool = [row for row in rows if self.is_sound(row) and self.walk(row)]
+        found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
+        self.pool = list(sample_rows(self.model, seed, found.paths))
         if not self.pool:
             return Covering(self.places, self.goals, undecided=[goal.id for goal in self.goals])
         done = Covering(self.places, self.goals, self.mutants)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sopforge.dataset.candidates import MOST_IDS
+from sopforge.dataset.texts import numbered, unique_text
 from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import Pattern, read_pattern
 from sopforge.domain.types import TextType, Value
-from sopforge.seeds import below, permuted
+from sopforge.seeds import below
 
 KEPT_FOR_GOALS = 1_000
 Row = dict[str, Value | None]
@@ -53,7 +54,7 @@ class Places:
         for name in self.model.case.fields:
             item = self.model.fields[name]
             if name in row and isinstance(item.type, TextType) and item.sampling.unique:
-                own[name] = self.text(name, texts_to_draw(self.pattern(name).size), goal)
+                own[name] = self.text(name, texts_to_draw(numbered(self.pattern(name))), goal)
         return own
 
     def with_own_records(self, row: Row, drawn: Mapping[str, Value | None], goal: str) -> Row:
@@ -90,7 +91,7 @@ class Places:
     def text(self, name: str, first: int, goal: str) -> str:
         """Return a text of a field that no other row uses, at or behind the ``first``."""
         pattern = self.pattern(name)
-        free, used = pattern.size - first, self.texts.setdefault(name, set())
+        free, used = numbered(pattern) - first, self.texts.setdefault(name, set())
         if len(used) >= free:
             raise NoKeyLeftError(name)
         number = first + below(free, self.seed, name, "goal", goal)
@@ -104,4 +105,4 @@ class Places:
         return read_pattern(kind.pattern if isinstance(kind, TextType) else "")
 
     def shown(self, pattern: Pattern, name: str, number: int) -> str:
-        return pattern.text(permuted(number, pattern.size, self.seed, name))
+        return unique_text(pattern, self.seed, name, number)

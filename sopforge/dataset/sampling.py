@@ -1,79 +1,224 @@
-"""Realistic rows from the model's weights and ranges, one keyed draw per field."""
+"""Realistic rows from the model's weights and ranges: whole columns, one keyed stream per field.
+
+A value depends on the seed, its field and the number of its row alone, whichever other rows are
+drawn beside it; a single row is a column of length one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
+import numpy as np
+
+from sopforge.dataset.bulk import as_rows
+from sopforge.dataset.texts import drawn_texts, numbered, unique_texts
 from sopforge.domain.expressions import Compare, Read, Relation
-from sopforge.domain.fields import STORED, Entity, Field, Sampling
+from sopforge.domain.fields import STORED, Entity, Field, Sampling, Typical
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
-    Atom,
     AtomType,
     BooleanType,
     DateTimeType,
     DateType,
     EnumType,
-    Item,
     ListType,
     NumberType,
     SetType,
     TextType,
     Value,
 )
-from sopforge.seeds import below, permuted, pick
+from sopforge.logic.vector import PIECE, Column, Columns, ListColumn, joined
+from sopforge.seeds import Stream, scaled, stream
 
-Key: TypeAlias = tuple[str | int, ...]
 Row: TypeAlias = dict[str, Value | None]
 
 
-def sample_row(model: DomainModel, seed: int, attempt: int) -> Row:
-    """Return the row of an attempt; it depends on the model, the seed and the number alone.
+def sample_row(model: DomainModel, seed: int, number: int) -> Row:
+    """Return the row of a number; it depends on the model, the seed and the number alone.
 
     Beside the fields it says of each entity that is referred to whether the case has a record of
     it: 1, or None where the reference is missing or leads nowhere. Texts that a constraint calls
     equal are drawn as one: two of a pattern would hardly agree.
     """
+    return sample_rows(model, seed, [number])[0]
+
+
+def sample_rows(model: DomainModel, seed: int, numbers: Iterable[int]) -> list[Row]:
+    """Return the rows of the given numbers, in their order."""
+    return as_rows(model, sample_columns(model, seed, list(numbers)))
+
+
+def sample_columns(model: DomainModel, seed: int, numbers: Sequence[int] | Column) -> Columns:
+    """Return the rows of the given numbers as columns, as ``as_columns`` makes them of rows."""
+    places = np.asarray(numbers, dtype=np.uint64)
+    starts = range(0, max(1, len(places)), PIECE)
+    return joined([_sample(model, seed, places[start : start + PIECE]) for start in starts])
+
+
+def _sample(model: DomainModel, seed: int, places: Column) -> Columns:
+    records = _Records(model, seed, _Kept(places, None))
     referred = {name for entity in model.references for name in entity.fields}
     own = [item for item in model.with_role(*STORED) if item.name not in referred]
-    row = _sample_record(own, seed, attempt)
-    numbers: dict[Entity | None, int] = {model.case: attempt}
+    records.draw(own, records.kept[model.case])
     for entity in model.references:
-        holder = numbers.get(model.owner(entity.key))
-        number = None
-        if holder is not None and row[entity.key] is not None:
-            row[entity.key], number = _refer(model, entity, seed, holder)
-        row[entity.name] = None if number is None else 1
-        if number is not None:
-            numbers[entity] = number
-        row.update(_sample_record([model.fields[name] for name in entity.fields], seed, number))
+        kept = records.refer(entity)
+        records.draw([model.fields[name] for name in entity.fields], kept)
     for source, copy in _equal_texts(model):
-        row[copy] = row[source]
-    return row
+        records.values[copy] = records.values[source]
+    return Columns(len(places), records.values, records.present, records.lists)
 
 
-def _sample_record(fields: Iterable[Field], seed: int, number: int | None) -> Row:
-    """Return the record of a number; nothing but missing values where there is no record."""
-    return {item.name: None if number is None else _sample(item, seed, number) for item in fields}
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The numbers of the records that rows have of an entity, and where they have one."""
+
+    numbers: Column
+    there: Column | None
 
 
-def _refer(model: DomainModel, entity: Entity, seed: int, holder: int) -> tuple[str, int | None]:
-    """Return the key and the number of the record that record ``holder`` refers to.
+@dataclass(slots=True)
+class _Records:
+    """The columns drawn so far, and the records of which they are."""
 
-    A dangling reference is a key beyond those of the records there are.
-    """
-    kind = model.fields[entity.key].type
-    pattern = read_pattern(kind.pattern if isinstance(kind, TextType) else "")
-    key = (entity.key, "record", holder)
-    is_dangling = below(100, seed, entity.key, "dangling", holder) < entity.dangling_share
-    if is_dangling:
-        number = entity.records + below(pattern.size - entity.records, seed, *key)
-    else:
-        number = below(entity.records, seed, *key)
-    text = pattern.text(permuted(number, pattern.size, seed, entity.key))
-    return text, None if is_dangling else number
+    model: DomainModel
+    seed: int
+    case: _Kept
+    values: dict[str, Column] = field(default_factory=dict)
+    present: dict[str, Column] = field(default_factory=dict)
+    lists: dict[str, ListColumn] = field(default_factory=dict)
+    kept: dict[Entity, _Kept] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.kept[self.model.case] = self.case
+
+    def there(self, name: str) -> Column | None:
+        """Return where a stored field has a value; None if it has one in every row."""
+        owner = self.model.owner(name)
+        kept = self.kept.get(owner) if owner else None
+        return self.present.get(name, kept.there if kept else None)
+
+    def draw(self, fields: Iterable[Field], kept: _Kept) -> None:
+        """Draw fields of the records that rows have; 0, "" or no items where there is no value."""
+        keys = {entity.key for entity in self.model.references}
+        for item in fields:
+            there = kept.there
+            if item.missing:
+                there = self.present[item.name] = self.not_missing(item, kept)
+            if isinstance(item.type, ListType):
+                self.lists[item.name] = self.items(item, item.type, kept.numbers, there)
+            elif item.name not in keys:
+                self.values[item.name] = _where(there, self.atoms(item, item.type, kept.numbers))
+
+    def not_missing(self, item: Field, kept: _Kept) -> Column:
+        missing = stream(self.seed, item.name, "missing")
+        there: Column = missing.has_share(item.sampling.missing_share, kept.numbers) == 0
+        return there if kept.there is None else there & kept.there
+
+    def atoms(self, item: Field, kind: AtomType, numbers: Column) -> Column:
+        if isinstance(kind, TextType) and kind.pattern and item.sampling.unique:
+            return unique_texts(read_pattern(kind.pattern), self.seed, (item.name,), numbers)
+        return _Atoms(self.seed, (item.name,), numbers).of(kind, item.sampling)
+
+    def items(
+        self, item: Field, kind: ListType, numbers: Column, there: Column | None
+    ) -> ListColumn:
+        """Draw each place of a list by itself; places that no item uses hold 0 or ""."""
+        lengths = stream(self.seed, item.name, "items").below(kind.size + 1, numbers)
+        lengths = _where(there, lengths.astype(np.int64))
+        shapes = dict(item.sampling.items)
+        fields = {}
+        for name, part in kind.fields:
+            cells = [
+                _where(
+                    lengths > place,
+                    _Atoms(self.seed, (item.name, name, place), numbers).of(part, shapes[name]),
+                )
+                for place in range(kind.size)
+            ]
+            fields[name] = np.stack(cells, axis=1)
+        return ListColumn(fields, lengths)
+
+    def refer(self, entity: Entity) -> _Kept:
+        """Draw the references to an entity; a dangling one is a key beyond those of the records."""
+        owner = self.model.owner(entity.key)
+        holders = self.kept[owner or self.model.case].numbers
+        referring = self.there(entity.key)
+        kind = self.model.fields[entity.key].type
+        pattern = read_pattern(kind.pattern if isinstance(kind, TextType) else "")
+        drawn = stream(self.seed, entity.key, "record").at(holders)
+        numbers, there = scaled(drawn, entity.records), referring
+        if entity.dangling_share:
+            beyond = entity.records + scaled(drawn, numbered(pattern) - entity.records)
+            dangling = stream(self.seed, entity.key, "dangling")
+            found = dangling.has_share(entity.dangling_share, holders) == 0
+            numbers = np.where(found, numbers, beyond)
+            there = found if referring is None else found & referring
+        keys = unique_texts(pattern, self.seed, (entity.key,), numbers)
+        self.values[entity.key] = _where(referring, keys)
+        everywhere = np.ones(len(holders), dtype=bool)
+        self.present[entity.name] = everywhere if there is None else there
+        self.kept[entity] = _Kept(_where(there, numbers), there)
+        return self.kept[entity]
+
+
+@dataclass(frozen=True, slots=True)
+class _Atoms:
+    """Draws the values of one name at numbered places."""
+
+    seed: int
+    name: tuple[str | int, ...]
+    places: Column
+
+    def of(self, kind: AtomType, sampling: Sampling) -> Column:
+        match kind:
+            case NumberType() | DateType() | DateTimeType():
+                return self.between(kind.minimum, kind.maximum, sampling.typical)
+            case BooleanType():
+                return self.stream().has_share(sampling.yes_share, self.places)
+            case EnumType():
+                return self.stream().pick(sampling.weights or (1,) * len(kind.values), self.places)
+            case SetType():
+                return self.members(kind, sampling)
+            case TextType():
+                return self.texts(kind)
+            case _:
+                assert_never(kind)
+
+    def stream(self, *purpose: str) -> Stream:
+        return stream(self.seed, *self.name, *purpose)
+
+    def between(self, low: int, high: int, typical: Typical | None) -> Column:
+        drawn = self.stream().at(self.places)
+        values: Column = low + scaled(drawn, high - low + 1).astype(np.int64)
+        if typical is None:
+            return values
+        span = typical.maximum - typical.minimum + 1
+        narrow = typical.minimum + scaled(drawn, span).astype(np.int64)
+        is_typical = self.stream("typical").has_share(typical.share, self.places)
+        return np.where(is_typical, narrow, values)
+
+    def members(self, kind: SetType, sampling: Sampling) -> Column:
+        masks = np.zeros(len(self.places), dtype=np.int64)
+        for bit, label in enumerate(kind.values):
+            chosen = self.stream("member", label).has_share(sampling.member_share, self.places)
+            masks |= chosen << bit
+        return masks
+
+    def texts(self, kind: TextType) -> Column:
+        if kind.pattern:
+            return drawn_texts(read_pattern(kind.pattern), self.seed, self.name, self.places)
+        pool = np.array(kind.pool, dtype=object)
+        return np.asarray(pool[self.stream().below(len(pool), self.places)])
+
+
+def _where(there: Column | None, column: Column) -> Column:
+    """Return a column with nothing, 0 or "", outside of the rows that have a value."""
+    if there is None:
+        return column
+    return np.where(there, column, "" if column.dtype == object else column.dtype.type(0))
 
 
 def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
@@ -93,66 +238,3 @@ def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
                 if is_free and first.type == second.type and second.name in own:
                     pairs.append((first.name, second.name))
     return pairs
-
-
-def _sample(item: Field, seed: int, attempt: int) -> Value | None:
-    share = item.sampling.missing_share
-    if share and below(100, seed, item.name, "missing", attempt) < share:
-        return None
-    if isinstance(item.type, ListType):
-        return _sample_list(item, item.type, seed, attempt)
-    if isinstance(item.type, TextType) and item.type.pattern and item.sampling.unique:
-        pattern = read_pattern(item.type.pattern)
-        return pattern.text(permuted(attempt % pattern.size, pattern.size, seed, item.name))
-    return _sample_atom(item.type, item.sampling, seed, (item.name, attempt))
-
-
-def _sample_atom(kind: AtomType, sampling: Sampling, seed: int, key: Key) -> Atom:
-    match kind:
-        case NumberType() | DateType() | DateTimeType():
-            low, high = _range(kind, sampling, seed, key)
-            return low + below(high - low + 1, seed, *key)
-        case BooleanType():
-            return int(below(100, seed, *key) < sampling.yes_share)
-        case EnumType():
-            return pick(sampling.weights or (1,) * len(kind.values), seed, *key)
-        case SetType():
-            return _sample_set(kind, sampling, seed, key)
-        case TextType():
-            return _sample_text(kind, seed, key)
-        case _:
-            assert_never(kind)
-
-
-def _range(
-    kind: NumberType | DateType | DateTimeType, sampling: Sampling, seed: int, key: Key
-) -> tuple[int, int]:
-    typical = sampling.typical
-    if typical is None or below(100, seed, "typical", *key) >= typical.share:
-        return kind.minimum, kind.maximum
-    return typical.minimum, typical.maximum
-
-
-def _sample_set(kind: SetType, sampling: Sampling, seed: int, key: Key) -> int:
-    name, *rest = key
-    chosen = [below(100, seed, name, label, *rest) < sampling.member_share for label in kind.values]
-    return sum(1 << bit for bit, is_member in enumerate(chosen) if is_member)
-
-
-def _sample_text(kind: TextType, seed: int, key: Key) -> str:
-    if not kind.pattern:
-        return kind.pool[below(len(kind.pool), seed, *key)]
-    pattern = read_pattern(kind.pattern)
-    return pattern.text(below(pattern.size, seed, *key))
-
-
-def _sample_list(item: Field, kind: ListType, seed: int, attempt: int) -> tuple[Item, ...]:
-    count = below(kind.size + 1, seed, item.name, "items", attempt)
-    shapes = dict(item.sampling.items)
-    return tuple(
-        {
-            name: _sample_atom(part, shapes[name], seed, (item.name, name, place, attempt))
-            for name, part in kind.fields
-        }
-        for place in range(count)
-    )

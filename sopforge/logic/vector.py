@@ -93,6 +93,27 @@ class Columns:
         )
 
 
+def joined(pieces: Sequence[Columns]) -> Columns:
+    """Return the rows of pieces with the same columns, one piece behind the other."""
+    first, *others = pieces
+    if not others:
+        return first
+    return Columns(
+        sum(piece.count for piece in pieces),
+        {name: np.concatenate([piece.values[name] for piece in pieces]) for name in first.values},
+        {name: np.concatenate([piece.present[name] for piece in pieces]) for name in first.present},
+        {name: _joined_lists([piece.lists[name] for piece in pieces]) for name in first.lists},
+    )
+
+
+def _joined_lists(pieces: Sequence[ListColumn]) -> ListColumn:
+    names = pieces[0].fields
+    return ListColumn(
+        {name: np.concatenate([piece.fields[name] for piece in pieces]) for name in names},
+        np.concatenate([piece.lengths for piece in pieces]),
+    )
+
+
 class _Integers:
     """Calendar arithmetic on columns."""
 

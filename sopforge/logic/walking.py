@@ -11,7 +11,7 @@ from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
-from sopforge.logic.tables import applies, covered, decision_value
+from sopforge.logic.tables import covered, decision_value
 from sopforge.logic.tool_calls import Frame, Refused
 
 Service: TypeAlias = Callable[[Tool, Frame], dict[str, Value | None] | Refused]
@@ -62,7 +62,8 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
             step = _refused_step(model, step, refused, done)
             continue
         for target in step.decide:
-            decide(model, target, done)
+            if not done.undecided:
+                decide(model, target, done)
         step = None if done.undecided else _next_step(model, step, done)
     return done
 
@@ -85,8 +86,13 @@ def decide(model: DomainModel, target: str, done: Walk) -> None:
 
 def hits(table: Table, known: Frame) -> list[Rule]:
     """Return the rules that decide: one, or all that hold where they are collected or agree."""
-    found = [rule for rule in table.rules if holds(applies(table, rule), known)]
-    return found if table.hit in {HitPolicy.COLLECT, HitPolicy.ANY} else found[:1]
+    found: list[Rule] = []
+    for rule in table.rules:
+        if holds(rule.when, known) and (rule.when is not None or not found):
+            found.append(rule)
+        if found and table.hit not in {HitPolicy.COLLECT, HitPolicy.ANY}:
+            break
+    return found
 
 
 def _refusal(tool: Tool, done: Walk, service: Service) -> Refused | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
-from zlib import crc32
 
 import numpy as np
 
@@ -40,6 +39,7 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.tables import decision_value
 from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
+from sopforge.seeds import stream
 
 COUNT = 4_096
 TEXTS = 4
@@ -184,12 +184,6 @@ def _at_places(node: Constant, kind: Ordered) -> int:
 
 
 def _numbers(name: str, shape: tuple[int, ...], limit: int) -> Column:
-    """Return integers from 0 to ``limit`` - 1, mixed from their places as SplitMix64 does."""
-    with np.errstate(over="ignore"):
-        count = int(np.prod(shape))
-        mixed = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        mixed += np.uint64(crc32(name.encode()) << 32)
-        mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-        mixed ^= mixed >> np.uint64(31)
-    return np.asarray(mixed % np.uint64(limit)).astype(np.int64).reshape(shape)
+    """Return integers from 0 to ``limit`` - 1, each drawn for its place."""
+    places = np.arange(int(np.prod(shape)), dtype=np.uint64)
+    return stream(0, "drawn row", name).below(limit, places).astype(np.int64).reshape(shape)

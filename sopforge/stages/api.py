@@ -15,7 +15,7 @@ class ApiStage:
     """Writes ``openapi.yaml``."""
 
     name = "api"
-    revision = 2
+    revision = 3
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:

@@ -1,62 +1,159 @@
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
+from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.seeds import below, draw, permuted, pick
+from sopforge.seeds import (
+    LARGEST,
+    Column,
+    Stream,
+    below,
+    draw,
+    permuted,
+    pick,
+    scaled,
+    starts,
+    stream,
+)
 
 # Frozen: every dataset ever made depends on them.
+
+WORDS = 1 << 64
+
+
+def reference(key: int, place: int) -> int:
+    """Return the number at a place as SplitMix64 was published: a state that steps."""
+    state = number = 0
+    for _ in range(place + 1):
+        state = (state + 0x9E3779B97F4A7C15) % WORDS
+        number = (state + key) % WORDS
+    number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9 % WORDS
+    number = (number ^ (number >> 27)) * 0x94D049BB133111EB % WORDS
+    return number ^ (number >> 31)
+
+
+def test_numbers_are_those_that_splitmix64_is_known_by() -> None:
+    assert [Stream(1234567).at(place) for place in range(5)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+@given(st.integers(0, WORDS - 1), st.integers(0, 50))
+def test_a_number_is_found_by_its_place_without_those_before_it(key: int, place: int) -> None:
+    assert Stream(key).at(place) == reference(key, place)
 
 
 @pytest.mark.parametrize(
     ("seed", "key", "number"),
     [
-        (0, (), 0x1240A4684403B160E6597A653A88F56C),
-        (0, ("age", 0), 0x545416BDF551C51C5EED2C54F6AA42A9),
-        (7, ("fill", 12), 0xF0F090C93195F203E313B46166BB0D25),
-        (-1, ("é",), 0x362CC3D48CC1868316F6719F3AD59751),
+        (0, (), 0xD99CE4ADC3D7A148),
+        (0, ("age", 0), 0x68190AA2C595F440),
+        (7, ("fill", 12), 0x1318DFDB67F646E8),
+        (-1, ("é",), 0xACE68133C3EA65AD),
     ],
     ids=["no key", "name and number", "another seed", "negative seed, unicode key"],
 )
 def test_a_draw_has_its_frozen_value(seed: int, key: tuple[str | int, ...], number: int) -> None:
+    text = "\x1f".join([str(seed), *map(str, key)]).encode()
+    assert number == reference(int.from_bytes(blake2b(text, digest_size=8).digest()), 0)
     assert draw(seed, *key) == number
 
 
-def test_numbers_below_a_limit_are_frozen() -> None:
-    assert [below(1000, 7, "row", index) for index in range(6)] == [380, 471, 264, 573, 255, 93]
+ROW = stream(7, "row")
+FROZEN: list[tuple[str, Callable[[int], int], Callable[[Column], Column], list[int]]] = [
+    (
+        "below",
+        partial(ROW.below, 1000),
+        partial(ROW.below, 1000),
+        [16, 350, 230, 527, 733, 385],
+    ),
+    (
+        "far below",
+        partial(ROW.below, 10**18),
+        partial(ROW.below, 10**18),
+        [16520823819507781, 350897736060621576, 230588997367758706],
+    ),
+    (
+        "pick",
+        partial(ROW.pick, [1, 2, 3]),
+        partial(ROW.pick, [1, 2, 3]),
+        [0, 1, 1, 2, 2, 1, 2, 1, 0, 2],
+    ),
+    (
+        "share",
+        partial(ROW.has_share, 30),
+        partial(ROW.has_share, 30),
+        [0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+    ),
+    (
+        "permuted",
+        partial(ROW.permuted, 10**12),
+        partial(ROW.permuted, 10**12),
+        [53017559412, 421324096734, 730025218749, 921554193057],
+    ),
+]
 
 
-def test_weighted_positions_are_frozen() -> None:
-    assert [pick([1, 2, 3], 7, "row", index) for index in range(10)] == [
-        1,
-        1,
-        1,
-        2,
-        1,
-        0,
-        1,
-        0,
-        1,
-        2,
-    ]
+@pytest.mark.parametrize(("single", "column", "numbers"), [part[1:] for part in FROZEN])
+def test_numbers_are_frozen_one_by_one_and_in_columns(
+    single: Callable[[int], int], column: Callable[[Column], Column], numbers: list[int]
+) -> None:
+    places = range(len(numbers))
+
+    assert [single(place) for place in places] == numbers
+    assert column(np.array(places, dtype=np.uint64)).tolist() == numbers
 
 
-def test_permuted_positions_are_frozen() -> None:
-    assert [permuted(index, 10, 7, "unique") for index in range(10)] == [
-        6,
-        4,
-        2,
-        8,
-        1,
-        0,
-        5,
-        3,
-        9,
-        7,
-    ]
+limits = st.integers(1, LARGEST)
+places = st.lists(st.integers(0, WORDS - 2), min_size=1, max_size=20)
+
+
+@given(st.integers(0, WORDS - 1), places, limits)
+def test_a_column_holds_what_its_places_hold_one_by_one(
+    key: int, numbers: list[int], limit: int
+) -> None:
+    own, column = Stream(key), np.array(numbers, dtype=np.uint64)
+
+    assert own.at(column).tolist() == [own.at(place) for place in numbers]
+    assert own.below(limit, column).tolist() == [own.below(limit, place) for place in numbers]
+    weights = [limit % 7, 1, limit % 3]
+    assert own.pick(weights, column).tolist() == [own.pick(weights, place) for place in numbers]
+
+
+@given(st.integers(0, WORDS - 1), st.integers(1, 10**9), st.lists(st.integers(0), min_size=1))
+def test_a_permuted_column_holds_what_its_places_hold(
+    key: int, size: int, numbers: list[int]
+) -> None:
+    inside = [number % size for number in numbers]
+
+    images = Stream(key).permuted(size, np.array(inside, dtype=np.uint64))
+
+    assert images.tolist() == [Stream(key).permuted(size, place) for place in inside]
+
+
+@given(st.integers(0, WORDS - 1), limits)
+def test_a_number_is_scaled_exactly(number: int, limit: int) -> None:
+    assert scaled(number, limit) == number * limit >> 64
+    assert scaled(np.array([number], dtype=np.uint64), limit).tolist() == [number * limit >> 64]
+
+
+@pytest.mark.parametrize("limit", [0, -3, LARGEST + 1])
+def test_limits_that_columns_cannot_hold_are_refused(limit: int) -> None:
+    with pytest.raises(ValueError, match=r"between 1 and 2\^63"):
+        below(limit, 0, "row")
 
 
 def test_a_draw_depends_on_its_key_alone() -> None:
@@ -78,14 +175,20 @@ def test_other_seeds_give_other_numbers() -> None:
     assert len({draw(seed, "row") for seed in range(1000)}) == 1000
 
 
-@given(st.integers(1, 10**30), st.integers(), st.text())
-def test_a_number_stays_below_its_limit(limit: int, seed: int, key: str) -> None:
-    assert 0 <= below(limit, seed, key) < limit
-
-
 def test_numbers_below_a_limit_are_even() -> None:
-    counts = Counter(below(4, 0, index) for index in range(4000))
-    assert all(900 < counts[number] < 1100 for number in range(4))
+    """Within five standard deviations of 100,000 draws: sqrt(100000 * 0.25 * 0.75) is 137."""
+    counts = Counter(stream(0, "even").below(4, np.arange(100_000, dtype=np.uint64)).tolist())
+
+    assert all(abs(counts[number] - 25_000) < 5 * 137 for number in range(4))
+
+
+def test_streams_of_two_names_have_nothing_to_do_with_each_other() -> None:
+    """Both halves of 100,000 pairs of bits agree in half of them: sqrt(100000) / 2 is 158."""
+    numbers = np.arange(100_000, dtype=np.uint64)
+    first, second = (stream(0, name).below(2, numbers) for name in ("one", "other"))
+
+    assert abs(int((first == second).sum()) - 50_000) < 5 * 158
+    assert abs(int((first[1:] == first[:-1]).sum()) - 50_000) < 5 * 158
 
 
 @given(st.lists(st.integers(0, 9), min_size=1).filter(any), st.integers())
@@ -93,10 +196,32 @@ def test_a_weight_of_zero_is_never_picked(weights: list[int], seed: int) -> None
     assert weights[pick(weights, seed)] > 0
 
 
-def test_positions_are_picked_in_proportion_to_their_weights() -> None:
-    counts = Counter(pick([1, 0, 3], 0, index) for index in range(4000))
-    assert 900 < counts[0] < 1100
-    assert counts[1] == 0
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=30).filter(any))
+def test_of_all_numbers_each_weight_has_its_exact_share(weights: list[int]) -> None:
+    """The numbers 0 … 2^64 - 1, each of which stands at one place of a stream, as a full cycle."""
+    bounds = [0, *starts(weights), *[WORDS] * (len(weights) - 1 - len(starts(weights))), WORDS]
+
+    shares = [after - before for before, after in pairwise(bounds)]
+
+    assert sum(shares) == WORDS
+    for share, weight in zip(shares, weights, strict=True):
+        assert abs(share * sum(weights) - weight * WORDS) < sum(weights)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=9).filter(any), st.integers(0, 10**6))
+def test_a_pick_is_the_inverse_of_the_running_sum(weights: list[int], place: int) -> None:
+    sums = [sum(weights[: end + 1]) for end in range(len(weights))]
+
+    assert ROW.pick(weights, place) == bisect_left(sums, ROW.below(sum(weights), place) + 1)
+
+
+def test_the_number_with_which_a_position_begins_is_its_own() -> None:
+    """Of 2^64 numbers, 2^63 is the first of the second half; this key has it at its first place."""
+    own = Stream(3453682501520545093)
+
+    assert own.at(0) == 1 << 63
+    assert own.pick([1, 1], 0) == 1
+    assert own.pick([1, 1], np.zeros(1, dtype=np.uint64)).tolist() == [1]
 
 
 @pytest.mark.parametrize("weights", [[], [0, 0]], ids=["none", "all zero"])
@@ -107,14 +232,19 @@ def test_weights_without_any_weight_are_refused(weights: list[int]) -> None:
 
 def test_a_permutation_reaches_every_position_of_every_size() -> None:
     for size in range(1, 301):
-        images = {permuted(index, size, 7, "unique") for index in range(size)}
-        assert images == set(range(size))
+        images = stream(7, "unique").permuted(size, np.arange(size, dtype=np.uint64))
+        assert sorted(images.tolist()) == list(range(size))
+        assert permuted(size - 1, size, 7, "unique") == images[-1]
 
 
-def test_a_permutation_of_a_large_range_has_no_collision() -> None:
-    images = {permuted(index, 26**6, 0, "code") for index in range(5000)}
-    assert len(images) == 5000
-    assert max(images) < 26**6
+@pytest.mark.parametrize("size", [26**6, 10**12 + 39, (1 << 62) - 57, LARGEST])
+def test_a_permutation_of_a_large_range_has_no_collision(size: int) -> None:
+    images = stream(0, "code").permuted(size, np.arange(100_000, dtype=np.uint64))
+    assert len(set(images.tolist())) == 100_000
+    assert int(images.max()) < size
+    # Of 100,000 even draws some lie in each tenth; neighbours do not stay neighbours.
+    assert len(set((images // (size // 10 + 1)).tolist())) == 10
+    assert (np.abs(np.diff(images.astype(np.int64))) < size // 1000).mean() < 0.01
 
 
 def test_a_permutation_changes_with_its_key() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.dataset.bulk import as_columns, label_columns
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_row
+from sopforge.dataset.sampling import sample_rows
 from sopforge.logic.walking import outcomes
 from sopforge.stages.briefs import load_brief
 
@@ -20,7 +20,7 @@ SHIPPED = [*(ROOT / "briefs").glob("*.yaml"), *(ROOT / "tests" / "briefs").glob(
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_bulk_labels_are_the_oracles(path: Path) -> None:
     model = load_brief(path).model
-    rows = [sample_row(model, 11, attempt) for attempt in range(400)]
+    rows = sample_rows(model, 11, range(400))
     walks = [label(model, row) for row in rows]
     kept = [place for place, walk in enumerate(walks) if not walk.refusal and not walk.undecided]
     labels = label_columns(model, as_columns(model, [rows[place] for place in kept]))

@@ -169,9 +169,12 @@ def has_glass(task: Candidate) -> bool:
 
 
 def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
-    ends = [task.walk.path[-1] for task in draw_tasks(MODEL, ask(100)).tasks]
+    """The rows that fill; those that cover are as many as the goals need."""
+    tasks = draw_tasks(MODEL, ask(100)).tasks
+    ends = [task.walk.path[-1] for task in tasks if task.key.startswith("fill:")]
 
-    assert abs(ends.count("hold") - ends.count("done")) <= 4
+    assert len(ends) > 50
+    assert abs(ends.count("hold") - ends.count("done")) <= 1
 
 
 def test_a_natural_mix_takes_the_first_draws_besides_the_covering_ones() -> None:

@@ -2,18 +2,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain, combinations
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from sopforge.dataset.sampling import sample_row
+from sopforge.dataset.bulk import as_columns
+from sopforge.dataset.sampling import sample_columns, sample_row, sample_rows
+from sopforge.domain.model import DomainModel
+from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import Value, items_of
-from tests.small_models import claims, day, minute, parcel
+from sopforge.logic.vector import Column, Columns, joined
+from sopforge.seeds import stream
+from sopforge.stages.briefs import load_brief
+from tests.small_models import claims, day, minute, orders, parcel
 
 
 def column(name: str, *changes: tuple[str, str], rows: int = 2_000) -> list[Value | None]:
     """Return the values of one field in the first rows."""
     model = parcel(*changes)
-    return [sample_row(model, 11, attempt)[name] for attempt in range(rows)]
+    return [row[name] for row in sample_rows(model, 11, range(rows))]
 
 
 def test_numbers_reach_both_ends_of_their_range_and_never_leave_it() -> None:
@@ -93,7 +102,7 @@ def test_a_row_holds_what_is_drawn_and_nothing_that_is_worked_out() -> None:
 
 
 CLAIMS = claims()
-ROWS = [sample_row(CLAIMS, 11, attempt) for attempt in range(5_000)]
+ROWS = sample_rows(CLAIMS, 11, range(5_000))
 
 
 def claimed(name: str) -> list[Value]:
@@ -126,7 +135,7 @@ def test_the_typical_range_has_its_share() -> None:
 @pytest.mark.parametrize("percent", [0, 30, 100])
 def test_the_typical_share_is_kept_as_written(percent: int) -> None:
     model = claims(("max: 2026-04-30, share: 90}", f"max: 2026-01-01, share: {percent}}}"))
-    days = [sample_row(model, 11, attempt)["trip_end"] for attempt in range(5_000)]
+    days = [row["trip_end"] for row in sample_rows(model, 11, range(5_000))]
 
     typical = days.count(day("2026-01-01")) / len(days)
     assert typical == pytest.approx(percent / 100, abs=0.02)
@@ -182,8 +191,7 @@ def test_a_further_field_or_item_field_leaves_all_others_as_they_were() -> None:
         (field, "        stamp: {role: input, type: boolean, description: x}\n" + field),
     )
 
-    for attempt in range(200):
-        plain, other = ROWS[attempt], dict(sample_row(wider, 11, attempt))
+    for plain, other in zip(ROWS[:200], sample_rows(wider, 11, range(200)), strict=True):
         other.pop("stamp")
         items = items_of(other.pop("lines"))
         kept = [{name: value for name, value in item.items() if name != "tax"} for item in items]
@@ -209,7 +217,7 @@ def test_fields_that_a_constraint_calls_equal_are_drawn_as_one() -> None:
     model = parcel(
         TWO_NUMBERS, ("  decisions:\n", "  constraints: [stored == given]\n  decisions:\n")
     )
-    rows = [sample_row(model, 11, attempt) for attempt in range(50)]
+    rows = sample_rows(model, 11, range(50))
 
     assert all(row["given"] == row["stored"] for row in rows)
     assert len({row["given"] for row in rows}) == 50
@@ -217,6 +225,125 @@ def test_fields_that_a_constraint_calls_equal_are_drawn_as_one() -> None:
 
 def test_fields_of_one_pattern_are_drawn_apart_otherwise() -> None:
     model = parcel(TWO_NUMBERS)
-    rows = [sample_row(model, 11, attempt) for attempt in range(50)]
+    rows = sample_rows(model, 11, range(50))
 
     assert not any(row["given"] == row["stored"] for row in rows)
+
+
+MODELS = {
+    "parcel": parcel(),
+    "claims": CLAIMS,
+    "orders": orders(),
+    "orders of customers without a tier": orders(
+        ("tier: {role: observed,", "tier: {role: observed, missing: not rated, missing_share: 30,")
+    ),
+    "intake": load_brief(Path(__file__).parents[3] / "briefs" / "patient_intake.yaml").model,
+}
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+
+
+def parts_of(columns: Columns) -> dict[str, Column]:
+    """Return all that columns hold, by name."""
+    lists = {f"{name} []": items.lengths for name, items in columns.lists.items()}
+    for name, items in columns.lists.items():
+        lists |= {f"{name}.{part}": matrix for part, matrix in items.fields.items()}
+    there = {f"{name}?": column for name, column in columns.present.items()}
+    return {**columns.values, **there, **lists}
+
+
+def is_same(one: Columns, other: Columns) -> bool:
+    first, second = parts_of(one), parts_of(other)
+    return first.keys() == second.keys() and all(
+        column.dtype == second[name].dtype and np.array_equal(column, second[name])
+        for name, column in first.items()
+    )
+
+
+@every_model
+def test_columns_hold_what_their_rows_hold_one_by_one(model: DomainModel) -> None:
+    """A row says what a column says, and a row alone is the row among others."""
+    columns = sample_columns(model, 11, range(300))
+    rows = [sample_row(model, 11, number) for number in range(300)]
+
+    assert sample_rows(model, 11, range(300)) == rows
+    assert is_same(as_columns(model, rows), columns)
+
+
+@every_model
+@pytest.mark.parametrize("size", [1, 7, 100, 40_000])
+def test_rows_do_not_depend_on_the_pieces_that_they_are_drawn_in(
+    model: DomainModel, size: int
+) -> None:
+    """Also of more rows than are drawn at a time, and of rows that lie far behind."""
+    near = np.arange(99) if size < 100 else np.arange(20_000)
+    numbers = np.concatenate([near, (1 << 40) + np.arange(10)])
+    whole = sample_columns(model, 11, numbers)
+    pieces = [numbers[start : start + size] for start in range(0, len(numbers), size)]
+
+    assert is_same(joined([sample_columns(model, 11, piece) for piece in pieces]), whole)
+
+
+@every_model
+def test_rows_do_not_depend_on_the_order_in_which_they_are_drawn(model: DomainModel) -> None:
+    numbers = list(chain(range(200), range(10_000, 10_200)))
+    shuffled = numbers.copy()
+    shuffled.sort(key=lambda number: number * 7_919 % 1_009)
+
+    found = dict(zip(shuffled, sample_rows(model, 11, shuffled), strict=True))
+
+    assert [found[number] for number in numbers] == sample_rows(model, 11, numbers)
+
+
+@every_model
+def test_more_rows_are_appended(model: DomainModel) -> None:
+    few, many = sample_columns(model, 11, range(500)), sample_columns(model, 11, range(17_000))
+
+    assert is_same(many.piece(0, 500), few)
+
+
+@every_model
+def test_no_rows_have_all_columns(model: DomainModel) -> None:
+    assert is_same(sample_columns(model, 11, []), as_columns(model, []))
+
+
+def test_unique_texts_are_those_of_their_permuted_numbers() -> None:
+    own = stream(11, "parcel_id")
+    numbers = [own.permuted(10**5, place) for place in range(50)]
+
+    pattern = read_pattern("PX[0-9]{5}")
+    assert column("parcel_id", rows=50) == [pattern.text(number) for number in numbers]
+
+
+@pytest.mark.parametrize("unique", ["true", "false"])
+def test_patterns_with_more_texts_than_64_bits_count_reach_all_their_letters(unique: str) -> None:
+    """36 letters in 30 places have 2^155 texts."""
+    texts = column(
+        "slip_number",
+        ('pattern: "S-[0-9]{4}"', f'pattern: "S-[A-Z0-9]{{30}}", unique: {unique}'),
+    )
+
+    assert len(set(texts)) == 2_000
+    assert all(re.fullmatch(r"S-[A-Z0-9]{30}", str(text)) for text in texts)
+    places = [[str(text)[place] for text in texts] for place in range(2, 32)]
+    assert {len(set(letters)) for letters in places} == {36}
+    # Two letters that have nothing to do with each other agree in one of 36 texts.
+    for one, other in combinations(places, 2):
+        assert sum(a == b for a, b in zip(one, other, strict=True)) < 2_000 // 12
+
+
+def test_a_dangling_reference_is_no_key_of_a_record() -> None:
+    model = orders(('pattern: "C[0-9]{4}"', 'pattern: "C[0-9]{2}"'))
+    rows = [row for row in sample_rows(model, 11, range(5_000)) if row["customer_id"] is not None]
+    found = {row["customer_id"] for row in rows if row["customer"]}
+    dangling = {row["customer_id"] for row in rows if not row["customer"]}
+
+    assert (len(found), len(dangling)) == (40, 60)
+    assert not found & dangling
+
+
+def test_a_text_follows_from_all_letters_of_its_pattern() -> None:
+    slips = Counter(column("slip_number", ("S-[0-9]{4}", "[ab]x[0-9][a-c]"), rows=12_000))
+
+    assert set(slips) == {f"{a}x{b}{c}" for a in "ab" for b in range(10) for c in "abc"}
+    # 200 of each, with a standard deviation of 14.
+    assert all(130 < count < 270 for count in slips.values())

@@ -119,6 +119,14 @@ def test_all_rules_that_agree_are_hit() -> None:
     assert [[rule.id for rule in each] for each in found] == [["R1", "R2"], ["R2"], []]
 
 
+def test_otherwise_is_hit_where_no_other_rule_is() -> None:
+    rules = table(MODEL, "collect", {"R1": "weight > 9", "R2": "weight > 1", "R3": None})
+
+    found = [hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
+
+    assert [[rule.id for rule in each] for each in found] == [["R1", "R2"], ["R2"], ["R3"]]
+
+
 def test_a_case_that_goes_round_for_ever_is_refused() -> None:
     circle = parcel(("- {to: done}", "- {to: look}"))
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling import sample_row
+from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.writing import as_json
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.types import Json, Value
@@ -77,7 +77,7 @@ def drawn(count: int) -> list[Record]:
         claim(claim_id="EX000005", lines=(line(0, 60_000, extras=3),) * 4, grade=2, region=1),
         claim(claim_id="EX000006", handed_in_at=minute("2026-06-30 23:59")),
     ]
-    rows = [sample_row(MODEL, 3, attempt) for attempt in range(count)]
+    rows = sample_rows(MODEL, 3, range(count))
     keys = {row["claim_id"] for row in edges}
     return edges + [row for row in rows if row["claim_id"] not in keys]
 

@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.dataset.bulk import as_columns, label_columns
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_row
+from sopforge.dataset.sampling import sample_rows
 from sopforge.domain.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
@@ -64,7 +64,7 @@ MERGED = (
     ],
 )
 def test_columns_give_the_outcomes_of_the_walk(model: DomainModel) -> None:
-    rows = [sample_row(model, 11, attempt) for attempt in range(600)]
+    rows = sample_rows(model, 11, range(600))
     kept = [row for row in rows if all(holds(item, row) for item in model.constraints)]
 
     found = label_columns(model, as_columns(model, kept))
@@ -77,7 +77,7 @@ def test_columns_give_the_outcomes_of_the_walk(model: DomainModel) -> None:
 
 
 def test_a_case_that_has_no_customer_has_no_region() -> None:
-    rows = [sample_row(MODEL, 4, attempt) for attempt in range(400)]
+    rows = sample_rows(MODEL, 4, range(400))
     kinds = {(row["customer_id"] is None, row["customer"], row["region"]) for row in rows}
 
     assert kinds == {(True, None, None), (False, None, None), (False, 1, 1)}
@@ -87,7 +87,7 @@ def test_a_case_that_has_no_customer_has_no_region() -> None:
 
 
 def test_cases_with_the_same_reference_read_the_same_record() -> None:
-    rows = [sample_row(MODEL, 4, attempt) for attempt in range(400)]
+    rows = sample_rows(MODEL, 4, range(400))
     same = [
         (one, other)
         for one, other in product(rows[:60], rows)
