@@ -14,7 +14,15 @@ import numpy as np
 
 from sopforge.dataset.bulk import as_rows
 from sopforge.dataset.texts import drawn_texts, numbered, unique_texts
-from sopforge.domain.expressions import Compare, Read, Relation
+from sopforge.domain.expressions import (
+    AnyOf,
+    Compare,
+    Expression,
+    Not,
+    Presence,
+    Read,
+    Relation,
+)
 from sopforge.domain.fields import STORED, Entity, Field, Sampling, Typical
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
@@ -67,7 +75,9 @@ def _sample(model: DomainModel, seed: int, places: Column) -> Columns:
         kept = records.refer(entity)
         records.draw([model.fields[name] for name in entity.fields], kept)
     for source, copy in _equal_texts(model):
-        records.values[copy] = records.values[source]
+        there, drawn = records.there(source), records.values[copy]
+        same = records.values[source]
+        records.values[copy] = same if there is None else np.where(there, same, drawn)
     return Columns(len(places), records.values, records.present, records.lists)
 
 
@@ -222,19 +232,34 @@ def _where(there: Column | None, column: Column) -> Column:
 
 
 def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
-    """Return pairs of fields of one pattern that a constraint calls equal, a unique one first."""
-    pairs = []
+    """Return pairs of fields of one pattern that a constraint calls equal.
+
+    The second takes the text of the first: it is the case's own, and neither unique nor a key.
+    """
     keys = {entity.key for entity in model.entities.values()}
-    own = set(model.case.fields) - keys
+    own = [model.fields[name] for name in model.case.fields if name not in keys]
+    free = {item.name for item in own if not (item.sampling.unique or item.missing)}
+    pairs = []
     for constraint in model.constraints:
-        match constraint:
+        match _asked(constraint):
             case Compare(Relation.EQ, Read(TextType(pattern=shape), left), Read(field=right)) if (
                 shape
             ):
-                first, second = model.fields[left], model.fields[right]
-                if second.sampling.unique:
-                    first, second = second, first
-                is_free = not (second.sampling.unique or first.missing or second.missing)
-                if is_free and first.type == second.type and second.name in own:
-                    pairs.append((first.name, second.name))
+                first, second = (left, right) if right in free else (right, left)
+                is_alike = model.fields[first].type == model.fields[second].type
+                if is_alike and second in free and not model.fields[first].missing:
+                    pairs.append((first, second))
     return pairs
+
+
+def _asked(constraint: Expression) -> Expression:
+    """Return what a constraint asks of the rows that have the records which it reads."""
+    match constraint:
+        case AnyOf(operands=(*lacking, asked)) if all(map(_is_lacking, lacking)):
+            return asked
+        case _:
+            return constraint
+
+
+def _is_lacking(condition: Expression) -> bool:
+    return isinstance(condition, Not) and isinstance(condition.operand, Presence)

@@ -347,3 +347,22 @@ def test_a_text_follows_from_all_letters_of_its_pattern() -> None:
     assert set(slips) == {f"{a}x{b}{c}" for a in "ab" for b in range(10) for c in "abc"}
     # 200 of each, with a standard deviation of 14.
     assert all(130 < count < 270 for count in slips.values())
+
+
+def test_a_text_that_a_constraint_calls_equal_to_one_of_another_record_is_taken_from_there() -> (
+    None
+):
+    """Where the case has no customer there is nothing to agree with, and a text is drawn."""
+    own = "        amount: {role: observed,"
+    given = '        pin_given: {role: input, type: string, pattern: "K[0-9]{5}", description: x}\n'
+    tier = "        tier: {role: observed,"
+    kept = '        pin_kept: {role: secret, type: string, pattern: "K[0-9]{5}", description: x}\n'
+    first = "    - ordered_on >= customer_since\n"
+    for equal in ("pin_given == pin_kept", "pin_kept == pin_given"):
+        model = orders((own, given + own), (tier, kept + tier), (first, f"{first}    - {equal}\n"))
+        rows = [sample_row(model, 5, number) for number in range(60)]
+
+        assert {row["customer"] for row in rows} == {1, None}
+        for row in rows:
+            assert (row["pin_given"] == row["pin_kept"]) == (row["customer"] is not None)
+            assert str(row["pin_given"]).startswith("K")
