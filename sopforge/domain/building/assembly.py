@@ -115,7 +115,7 @@ def _check_apart(
     calendars: Mapping[str, Calendar],
     entities: Iterable[str],
 ) -> None:
-    taken = dict.fromkeys(fields, "field")
+    taken = dict.fromkeys(fields, "a field")
     for part, word, names in (
         ("entities", "an entity", entities),
         ("policy", "a policy constant", policy),
@@ -123,6 +123,6 @@ def _check_apart(
     ):
         for name in names:
             if name in taken:
-                message = f"'{name}' is both a {taken[name]} and {word}"
+                message = f"'{name}' is both {taken[name]} and {word}"
                 gathering.fault((part, name), "duplicate-name", message, "rename one of them")
             taken[name] = word
