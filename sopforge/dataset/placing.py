@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sopforge.dataset.candidates import MOST_IDS
+from sopforge.dataset.sampling import equal_texts
 from sopforge.dataset.texts import numbered, unique_text
 from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
@@ -55,7 +56,7 @@ class Places:
             item = self.model.fields[name]
             if name in row and isinstance(item.type, TextType) and item.sampling.unique:
                 own[name] = self.text(name, texts_to_draw(numbered(self.pattern(name))), goal)
-        return own
+        return self.agreeing(own)
 
     def with_own_records(self, row: Row, drawn: Mapping[str, Value | None], goal: str) -> Row:
         """Return a changed row with keys of its own for the records that differ from the drawn."""
@@ -70,7 +71,12 @@ class Places:
                 is_changed = any(own[name] != drawn[name] for name in names)
             if is_changed:
                 own[entity.key] = self.text(entity.key, entity.records, goal)
-        return own
+        return self.agreeing(own)
+
+    def agreeing(self, row: Row) -> Row:
+        """Return a row in which texts that a constraint calls equal are equal again."""
+        known = [(first, second) for first, second in equal_texts(self.model) if row.get(first)]
+        return {**row, **{second: row[first] for first, second in known}}
 
     def clashes(self, row: Mapping[str, Value | None]) -> bool:
         """Tell whether a row refers to no record by a key that now has one."""

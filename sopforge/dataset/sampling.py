@@ -74,7 +74,7 @@ def _sample(model: DomainModel, seed: int, places: Column) -> Columns:
     for entity in model.references:
         kept = records.refer(entity)
         records.draw([model.fields[name] for name in entity.fields], kept)
-    for source, copy in _equal_texts(model):
+    for source, copy in equal_texts(model):
         there, drawn = records.there(source), records.values[copy]
         same = records.values[source]
         records.values[copy] = same if there is None else np.where(there, same, drawn)
@@ -231,7 +231,7 @@ def _where(there: Column | None, column: Column) -> Column:
     return np.where(there, column, "" if column.dtype == object else column.dtype.type(0))
 
 
-def _equal_texts(model: DomainModel) -> list[tuple[str, str]]:
+def equal_texts(model: DomainModel) -> list[tuple[str, str]]:
     """Return pairs of fields of one pattern that a constraint calls equal.
 
     The second takes the text of the first: it is the case's own, and neither unique nor a key.

@@ -118,3 +118,20 @@ def test_a_goal_keeps_its_row_when_another_rule_changes() -> None:
     elsewhere = [key for key in before if key in after and "release" not in key]
     assert [key for key in elsewhere if before[key] != after[key]] == []
     assert len([key for key in before if before[key] == after.get(key)]) >= 5
+
+
+def test_a_row_with_a_key_of_its_own_still_meets_a_constraint_on_the_key() -> None:
+    """The slip shows the customer's number, also where a goal's row gets a customer of its own."""
+    amount = "        amount: {role: observed,"
+    slip = '        slip_no: {role: observed, type: string, pattern: "C[0-9]{4}", description: x}\n'
+    model = orders(
+        (amount, slip + amount),
+        ("missing: walk-in, missing_share: 10, ", ""),
+        ("          - {when: not present(customer_id), to: no_customer}\n", ""),
+        ("    - ordered_on", "    - slip_no == customer_id\n    - ordered_on"),
+    )
+    covering = cover(model, 5)
+
+    assert covering.undecided == []
+    assert all(task.row["slip_no"] == task.row["customer_id"] for task in covering.tasks)
+    assert any(task.key.endswith("at +0") for task in covering.tasks)
