@@ -1,13 +1,13 @@
 """Rows that cover the goals: drawn ones where there are such, else witnesses of the solver.
 
 Each goal owns a row, known by the goal's name; it is dropped only if the row of an earlier goal
-shows the same. A goal's row does not depend on the other goals.
+shows the same. A goal's row does not depend on the other goals, but where two ask for one key.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -120,11 +120,10 @@ class _Coverer:
         pairs = zip(goals, met, strict=True)
         self.shown |= {goal.id for goal, column in pairs if any(column)}
 
-    def is_sound(self, row: Row) -> bool:
-        return all(holds(constraint, row) for constraint in self.model.constraints)
-
-    def walk(self, row: Row) -> Walk | None:
-        """Return the walk of a row, unless a tool refuses or no rule applies."""
+    def walk(self, goal: Goal, row: Row) -> Walk | None:
+        """Return the walk of a row that shows the goal, if the row can be a task."""
+        if not all(holds(test, row) for test in (*self.model.constraints, goal.condition)):
+            return None
         done = label(self.model, row)
         return None if done.refusal or done.undecided else done
 
@@ -133,11 +132,8 @@ class _Coverer:
         if isinstance(row, NoRow):
             done.infeasible.append(goal.id)
             return
-        if isinstance(row, Undecided) or not self.is_sound(row) or not holds(goal.condition, row):
-            done.undecided.append(goal.id)
-            return
-        walk = self.walk(row)
-        if walk is None:
+        walk = None if isinstance(row, Undecided) else self.walk(goal, row)
+        if isinstance(row, Undecided) or walk is None:
             done.undecided.append(goal.id)
             return
         key = f"{GOAL}{goal.id}"
@@ -157,11 +153,23 @@ class _Coverer:
             return Undecided()
 
     def witness(self, goal: Goal, drawn: Sequence[Row]) -> Row | NoRow | Undecided:
-        references = self.model.references
-        full = [row for row in drawn if all(row[entity.name] for entity in references)]
-        target = next(iter(full), drawn[0])
+        target = next(filter(self.is_full, drawn), None) or self.full_row()
         found = find_witness(self.model, goal.condition, target)
         if isinstance(found, NoRow | Undecided):
             return found
         placed = self.places.with_own_records(found, target, goal.id)
         return self.places.with_own_texts(placed, goal.id)
+
+    def is_full(self, row: Row) -> bool:
+        return all(row[entity.name] for entity in self.model.references)
+
+    def full_row(self) -> Row:
+        """Return a row with all records, as it is drawn where every reference leads to one."""
+        model = self.model
+        entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
+        fields = {
+            name: replace(item, sampling=replace(item.sampling, missing_share=0))
+            for name, item in model.fields.items()
+        }
+        sure = replace(model, entities=entities, fields=fields)
+        return sample_rows(sure, self.places.seed, [POOL_FIRST])[0]

@@ -180,9 +180,7 @@ def _too_few(
     model: DomainModel, asked: int, found: int, attempts: int, rejected: Counter[str]
 ) -> Fault:
     message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
-    reasons = ", ".join(
-        f"{reason} ({count} rows)" for reason, count in Counter(rejected).most_common(3)
-    )
+    reasons = ", ".join(f"{reason} ({count} rows)" for reason, count in rejected.most_common(3))
     hint = f"loosen what rows fail at: {reasons}"
     for name, texts in _unique_texts(model).items():
         if texts_to_draw(texts) == attempts:

@@ -15,7 +15,6 @@ from itertools import combinations
 
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
-    AddDays,
     AllOf,
     AnyOf,
     Choice,
@@ -27,12 +26,14 @@ from sopforge.domain.expressions import (
     Quotient,
     Read,
     Relation,
+    Span,
     parts,
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.numbers import TypeRuleError
+from sopforge.domain.operators import FUNCTIONS
 from sopforge.domain.rules import Formula, HitPolicy, Table
-from sopforge.domain.types import DateType, NumberType
+from sopforge.domain.types import DateTimeType, DateType, NumberType
 from sopforge.logic.english import english
 from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import applies
@@ -61,12 +62,16 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """A condition of the model where it is read; ``earlier`` holds there as well."""
+    """A condition of the model where it is read; ``earlier`` holds there as well.
+
+    That a rule or a way ``is_taken`` is a goal of its own.
+    """
 
     id: str
     condition: Expression
     moments: Sequence[Moment]
     earlier: Expression = TRUE
+    is_taken: bool = False
 
     def meeting(self, wanted: Expression) -> Expression:
         """Return the rows on which the condition is read while ``wanted`` holds."""
@@ -81,7 +86,7 @@ class _Site:
 def goals_of(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]:
     """Return all goals of a model, those of rules and ways first."""
     sites = list(_sites(model, places))
-    found = [*_rule_goals(model, places), *_way_goals(places), *_refused_goals(sites)]
+    found = [*_rule_goals(model, places), *_way_goals(places), *_both_ways(sites)]
     for site in sites:
         found += _site_goals(model, site)
     found += _tie_goals(model, places)
@@ -127,17 +132,16 @@ def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
 
 def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:
     for target, decision in model.decisions.items():
-        moments = moments_of(places, target)
         if isinstance(decision, Formula):
-            yield from _formula_sites(target, decision, moments)
+            yield from _formula_sites(target, decision, _worked_out(places, target))
         else:
-            yield from _table_sites(target, decision, moments)
+            yield from _table_sites(target, decision, moments_of(places, target))
     for step in model.steps.values():
         after = [Moment(place.passed, place.after) for place in places if place.step is step]
         earlier: Expression = TRUE
         for edge in step.edges:
             if edge.when is not None:
-                yield _Site(f"edge {edge.id}", edge.when, after, earlier)
+                yield _Site(f"edge {edge.id}", edge.when, after, earlier, is_taken=True)
                 earlier = both(earlier, negated(edge.when))
     guards: dict[str, _Site] = {}
     for place in places:
@@ -158,17 +162,17 @@ def _table_sites(target: str, table: Table, moments: Sequence[Moment]) -> Iterat
     earlier: Expression = TRUE
     for rule in table.rules:
         if rule.when is not None:
-            yield _Site(f"rule {target}.{rule.id}", rule.when, moments, earlier)
+            name = f"rule {target}.{rule.id}"
+            yield _Site(name, rule.when, moments, earlier, is_taken=True)
             if table.hit is HitPolicy.FIRST:
                 earlier = both(earlier, negated(rule.when))
 
 
-def _refused_goals(sites: Iterable[_Site]) -> Iterator[Goal]:
+def _both_ways(sites: Iterable[_Site]) -> Iterator[Goal]:
     for site in sites:
-        yield Goal(
-            f"{site.id}, no", site.meeting(negated(site.condition)), f"{site.id} does not hold"
-        )
-        if not site.id.startswith(("rule ", "edge ")):
+        fails = site.meeting(negated(site.condition))
+        yield Goal(f"{site.id}, no", fails, f"{site.id} does not hold")
+        if not site.is_taken:
             yield Goal(f"{site.id}, yes", site.meeting(site.condition), f"{site.id} holds")
 
 
@@ -215,9 +219,11 @@ def _beside(atom: Expression, side: int) -> Expression | None:
                 return Compare(Relation.EQ, first, second)
             except TypeRuleError:
                 return None
-        case Compare(_, left, right) if isinstance(left.type, DateType):
-            moved_day = AddDays(left.type, right, numbers.constant(side)) if side else right
-            return Compare(Relation.EQ, left, moved_day)
+        case Compare(_, left, right) if isinstance(left.type, DateType | DateTimeType):
+            span = Span.DAYS if isinstance(left.type, DateType) else Span.MINUTES
+            return Compare(
+                Relation.EQ, FUNCTIONS[f"{span}_between"].build(right, left), numbers.constant(side)
+            )
         case _:
             return None
 
@@ -230,26 +236,23 @@ def _tie_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]
         for number, node in enumerate(quotients, start=1):
             tie = _tie(node)
             if tie is not None:
-                site = _Site("", TRUE, moments_of(places, target) or _computed(places, target))
+                site = _Site("", TRUE, _worked_out(places, target))
                 there = both(_present(model, node), tie)
                 told = f"a half is rounded in '{target}'"
                 yield Goal(f"tie {target}.{number}", site.meeting(there), told)
 
 
-def _computed(places: Iterable[Unfolded], target: str) -> list[Moment]:
-    """Return the moments at which a tool works a value out."""
-    return [
-        Moment(place.passed, place.before)
-        for place in places
-        if target in place.after and target not in place.before
-    ]
+def _worked_out(places: Iterable[Unfolded], target: str) -> list[Moment]:
+    """Return the moments at which a formula is worked out, by the agent or by a tool."""
+    found = [{**place.worked_out, **place.moments}.get(target) for place in places]
+    return [moment for moment in found if moment is not None]
 
 
 def _tie(node: Quotient) -> Expression | None:
     """Return the condition that a dividend lies half way between two results."""
     try:
         result = replace(node, type=replace(node.type, places=0))
-        dividend = _bare(numbers.rescaled(node.left, numbers.number_type(node.left).places))
+        dividend = _bare(node.left)
         scaled = numbers.arithmetic(
             Operation.MULTIPLY, dividend, numbers.constant(2 * 10**node.digits)
         )

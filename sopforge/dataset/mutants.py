@@ -27,12 +27,12 @@ from sopforge.domain.expressions import (
     children,
     parts,
 )
-from sopforge.domain.guards import Guard, GuardLeaf
-from sopforge.domain.model import DomainModel, Edge, Step, Tool
+from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.numbers import constant
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.types import DateType, NumberType, to_cell, whole
-from sopforge.logic.substitution import Substitution, replaced
+from sopforge.logic.changed_models import with_constant
+from sopforge.logic.substitution import replaced
 from sopforge.solving.differences import differs
 from sopforge.solving.unfolding import (
     FALSE,
@@ -172,47 +172,8 @@ def _with_edges(step: Step, place: int, *edges: Edge) -> Step:
 def _constant_mutants(model: DomainModel) -> Iterator[Mutant]:
     for name, item in model.policy.items():
         for other in _neighbours(item.constant):
-            changed = _with_constant(model, name, other)
+            changed = with_constant(model, name, other)
             yield Mutant(f"mutant {name} {_shown(other)}", f"{name} of {_shown(other)}", changed)
-
-
-def _with_constant(model: DomainModel, name: str, other: Constant) -> DomainModel:
-    change = Substitution({}, TRUE, {name: other}).of
-    return replace(
-        model,
-        decisions={key: _mapped_decision(item, change) for key, item in model.decisions.items()},
-        steps={key: _mapped_step(step, change) for key, step in model.steps.items()},
-        tools={key: _mapped_tool(tool, change) for key, tool in model.tools.items()},
-    )
-
-
-Change = Callable[[Expression], Expression]
-
-
-def _mapped_decision(decision: Decision, change: Change) -> Decision:
-    if isinstance(decision, Formula):
-        return replace(decision, value=change(decision.value))
-    rules = tuple(
-        Rule(rule.id, rule.when and change(rule.when), change(rule.then)) for rule in decision.rules
-    )
-    return replace(decision, rules=rules)
-
-
-def _mapped_step(step: Step, change: Change) -> Step:
-    edges = tuple(replace(edge, when=edge.when and change(edge.when)) for edge in step.edges)
-    return replace(step, edges=edges)
-
-
-def _mapped_tool(tool: Tool, change: Change) -> Tool:
-    effects = {name: change(value) for name, value in tool.effects.items()}
-    guard = tool.guard and _mapped_guard(tool.guard, change)
-    return replace(tool, guard=guard, effects=effects)
-
-
-def _mapped_guard(guard: Guard, change: Change) -> Guard:
-    if isinstance(guard, GuardLeaf):
-        return replace(guard, test=change(guard.test))
-    return replace(guard, children=tuple(_mapped_guard(child, change) for child in guard.children))
 
 
 # expressions

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from sopforge.dataset.candidates import MOST_IDS
 from sopforge.dataset.sampling import equal_texts
 from sopforge.dataset.texts import numbered, unique_text
-from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import Pattern, read_pattern
 from sopforge.domain.types import TextType, Value
@@ -38,7 +37,7 @@ class Places:
     model: DomainModel
     seed: int
     numbers: set[int] = field(default_factory=set)
-    texts: dict[str, set[int]] = field(default_factory=dict)
+    texts: dict[str, set[str]] = field(default_factory=dict)
 
     def number(self, goal: str) -> int:
         """Return a row number of its own for a goal, from the upper half of all."""
@@ -64,12 +63,8 @@ class Places:
         for entity in reversed(self.model.references):
             if own[entity.name] is None:
                 own.update(dict.fromkeys(entity.fields))
-                is_dangling = own[entity.key] is not None and drawn[entity.name] is not None
-                is_changed = is_dangling and own[entity.key] == drawn[entity.key]
-            else:
-                names = (*entity.fields, entity.name)
-                is_changed = any(own[name] != drawn[name] for name in names)
-            if is_changed:
+            names = (entity.name, entity.key, *entity.fields)
+            if own[entity.key] is not None and any(own[name] != drawn[name] for name in names):
                 own[entity.key] = self.text(entity.key, entity.records, goal)
         return self.agreeing(own)
 
@@ -81,18 +76,9 @@ class Places:
     def clashes(self, row: Mapping[str, Value | None]) -> bool:
         """Tell whether a row refers to no record by a key that now has one."""
         return any(
-            row[entity.name] is None
-            and row[entity.key] is not None
-            and self.index(entity, str(row[entity.key])) in self.texts.get(entity.key, ())
+            row[entity.name] is None and row[entity.key] in self.texts.get(entity.key, ())
             for entity in self.model.references
         )
-
-    def index(self, entity: Entity, text: str) -> int | None:
-        """Return which of the free texts of an entity's key a text is."""
-        pattern = self.pattern(entity.key)
-        used = self.texts.get(entity.key, ())
-        found = [n for n in used if self.shown(pattern, entity.key, n) == text]
-        return found[0] if found else None
 
     def text(self, name: str, first: int, goal: str) -> str:
         """Return a text of a field that no other row uses, at or behind the ``first``."""
@@ -100,15 +86,12 @@ class Places:
         free, used = numbered(pattern) - first, self.texts.setdefault(name, set())
         if len(used) >= free:
             raise NoKeyLeftError(name)
-        number = first + below(free, self.seed, name, "goal", goal)
-        while number in used:
-            number = first + (number - first + 1) % free
-        used.add(number)
-        return self.shown(pattern, name, number)
+        place = below(free, self.seed, name, "goal", goal)
+        while (text := unique_text(pattern, self.seed, name, first + place)) in used:
+            place = (place + 1) % free
+        used.add(text)
+        return text
 
     def pattern(self, name: str) -> Pattern:
         kind = self.model.fields[name].type
         return read_pattern(kind.pattern if isinstance(kind, TextType) else "")
-
-    def shown(self, pattern: Pattern, name: str, number: int) -> str:
-        return unique_text(pattern, self.seed, name, number)

@@ -21,10 +21,11 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.guards import guard_checks
-from sopforge.domain.model import DomainModel, Edge, PolicyConstant, Step, ToolKind
-from sopforge.domain.rules import Decision, Formula, Rule, decision_expressions
+from sopforge.domain.model import DomainModel, PolicyConstant, Step, ToolKind
+from sopforge.domain.rules import Formula, decision_expressions
 from sopforge.domain.types import ANY_DAY, DateType, NumberType, ValueType
 from sopforge.findings import Finding, warning
+from sopforge.logic.changed_models import with_constant
 from sopforge.logic.substitution import Known, Substitution
 from sopforge.solving.differences import differs, find_difference
 from sopforge.solving.questions import (
@@ -159,14 +160,8 @@ def _other_values(item: PolicyConstant) -> ValueType | None:
 
 def _with_free_constant(model: DomainModel, name: str, free: Read) -> DomainModel:
     """Return the model with another value in the place of a constant."""
-    substitution = Substitution({}, TRUE, {name: free})
-    decisions = {key: _decision_with(item, substitution) for key, item in model.decisions.items()}
-    steps = {
-        key: replace(step, edges=tuple(_edge_with(edge, substitution) for edge in step.edges))
-        for key, step in model.steps.items()
-    }
     fields = {**model.fields, free.field: _free_field(free)}
-    return replace(model, fields=fields, decisions=decisions, steps=steps)
+    return replace(with_constant(model, name, free), fields=fields)
 
 
 def _free_field(free: Read) -> Field:
@@ -180,20 +175,6 @@ def _free_field(free: Read) -> Field:
         primary=False,
         sampling=Sampling(),
     )
-
-
-def _decision_with(decision: Decision, substitution: Substitution) -> Decision:
-    if isinstance(decision, Formula):
-        return replace(decision, value=substitution.of(decision.value))
-    rules = tuple(
-        Rule(rule.id, rule.when and substitution.of(rule.when), substitution.of(rule.then))
-        for rule in decision.rules
-    )
-    return replace(decision, rules=rules)
-
-
-def _edge_with(edge: Edge, substitution: Substitution) -> Edge:
-    return replace(edge, when=edge.when and substitution.of(edge.when))
 
 
 def _find_other_course(

@@ -35,10 +35,14 @@ RESOURCE_LIMIT = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row that meets the conditions: the fields asked about, as cells and as values."""
+    """A row that meets the conditions: the fields asked about, as cells and as values.
+
+    ``records`` says of each entity in question whether the row has a record: 1, or None.
+    """
 
     cells: Mapping[str, str]
     values: Mapping[str, Value | None] = field(default_factory=dict)
+    records: Mapping[str, int | None] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return ", ".join(f"{name} = {cell}" for name, cell in self.cells.items())
@@ -287,7 +291,7 @@ class _LeastRow(Pinning):
         cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
         asked = [item.name for item in self.model.references if item.name in self.variables.present]
         there = {name: None if name in lacking else 1 for name in asked}
-        return Row({**cells, **dict.fromkeys(lacking, "no record")}, {**values, **there})
+        return Row({**cells, **dict.fromkeys(lacking, "no record")}, values, there)
 
     def presence(self, present: z3.BoolRef) -> bool:
         is_present = z3.is_true(self.eval(present)) or self.is_possible(present)

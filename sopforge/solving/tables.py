@@ -106,7 +106,9 @@ def _case(
     if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(model, moments):
         return answer
     there = find_row(model, [AnyOf(tuple(_at(moment, conditions) for moment in moments))])
-    return _seen(model, table, moments, there.values) if isinstance(there, Row) else there
+    if not isinstance(there, Row):
+        return there
+    return _seen(model, table, moments, {**there.values, **there.records})
 
 
 def _seen(

@@ -99,7 +99,8 @@ class Unfolded:
 
     ``checks`` are those of its call, ``passed`` says when none of them refuses. ``ways`` are taken
     where that is so, and after a refusal that the step names; ``refusals`` are the checks that
-    refuse without a way. ``moments`` holds, per decision of the step, when it is taken.
+    refuse without a way. ``moments`` holds, per decision of the step, when it is taken, and
+    ``worked_out`` the same of what its tool computes on the way.
     """
 
     step: Step
@@ -110,15 +111,12 @@ class Unfolded:
     ways: tuple[Way, ...]
     checks: tuple[Refusal, ...] = ()
     moments: Mapping[str, Moment] = field(default_factory=dict)
+    worked_out: Mapping[str, Moment] = field(default_factory=dict)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
         """The checks after whose refusal the step names no way."""
         return tuple(item for item in self.checks if item.code not in self.step.refusals)
-
-    def seen_after(self, expression: Expression) -> Expression:
-        """Return an expression as a condition on inputs and observed fields alone."""
-        return Substitution(self.after, TRUE).of(expression)
 
 
 @dataclass(slots=True)
@@ -175,7 +173,8 @@ class _Unfolder:
             self.leave(place, way, before, state)
         passed = reduce(both, [item.test for item in refusals], reached)
         later = self.effects(step, before, state)
-        after = {**before, **self.returned(step, later), **self.computed(step, before)}
+        computed, worked_out = self.computed(step, before, passed)
+        after = {**before, **self.returned(step, later), **computed}
         moments = {}
         for target in step.decide:
             moments[target] = Moment(passed, dict(after))
@@ -186,7 +185,9 @@ class _Unfolder:
         for name, value in (step.end or {}).items():
             after[name] = Known(value)
         checks = tuple(refusals)
-        return Unfolded(step, reached, passed, before, after, tuple(ways), checks, moments)
+        return Unfolded(
+            step, reached, passed, before, after, tuple(ways), checks, moments, worked_out
+        )
 
     def leave(
         self, place: Place, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]
@@ -254,15 +255,18 @@ class _Unfolder:
             present = FALSE
         return Known(Read(item.type, name), present)
 
-    def computed(self, step: Step, before: Mapping[str, Known]) -> dict[str, Known]:
-        """Return what a compute tool works out from what the case knows when it is called."""
+    def computed(
+        self, step: Step, before: Mapping[str, Known], passed: Expression
+    ) -> tuple[dict[str, Known], dict[str, Moment]]:
+        """Return what a compute tool returns to the case, and when it works out each value."""
         tool = self.model.tools.get(step.call or "")
         if tool is None or tool.kind is not ToolKind.COMPUTE:
-            return {}
-        known = dict(before)
+            return {}, {}
+        known, moments = dict(before), {}
         for name in decision_order(self.model, tool.returns, tool.takes):
+            moments[name] = Moment(passed, dict(known))
             known[name] = self.decided(name, known)
-        return {name: known[name] for name in tool.returns if name in known}
+        return {name: known[name] for name in tool.returns if name in known}, moments
 
     def decided(self, target: str, known: Mapping[str, Known]) -> Known:
         decision = self.model.decisions[target]

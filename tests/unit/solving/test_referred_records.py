@@ -16,7 +16,7 @@ from sopforge.logic.scalar import holds
 from sopforge.logic.walking import outcomes
 from sopforge.solving.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row, find_row
-from sopforge.solving.tables import examine_tables
+from sopforge.solving.tables import examine_table, examine_tables
 from tests.small_models import condition, orders
 
 MODEL = orders()
@@ -214,3 +214,19 @@ def test_a_way_back_that_is_never_used_up_is_reported() -> None:
     assert (
         "no case ever takes way 1 out of this step so often that it goes on to 'no_stock'" in found
     )
+
+
+def test_a_gap_beside_a_constraint_on_another_record_names_the_case() -> None:
+    """The constraint asks whether there is a customer, which the table does not."""
+    model = orders(
+        (
+            "- {id: N2, otherwise: no credit}",
+            "- {id: N2, when: ordered_on < '2026-03-01', then: no credit}",
+        )
+    )
+    table = model.decisions["reason"]
+    assert isinstance(table, Table)
+    told = "no rule of 'reason' covers ordered on 2026-03-01 with release 'held'"
+
+    assert [item.message for item in examine_table(model, table)] == [told]
+    assert [item.message for item in examine_tables(model)] == [told]
