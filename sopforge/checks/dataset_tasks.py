@@ -44,6 +44,9 @@ class DatasetTasks:
             for reason, count in coverage["rejected"].items()
             if reason.startswith((REFUSED, NO_RULE))
         ]
+        if not (coverage["goals"] or coverage["infeasible"] or coverage["undecided"]):
+            message = "the procedure is too long to say what its tasks must cover"
+            findings.append(warning("coverage-undecided", message, where=COVERAGE))
         hint = "check that some row can meet it, or widen ranges and patterns"
         return findings + [
             warning("goal-not-met", f"no task is known to show: {words}", where=COVERAGE, hint=hint)

@@ -8,7 +8,7 @@ otherwise, any and all swapped, a test for a missing value dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
@@ -24,8 +24,7 @@ from sopforge.domain.expressions import (
     Fold,
     Presence,
     Relation,
-    children,
-    parts,
+    in_order,
 )
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.numbers import constant
@@ -70,14 +69,6 @@ class Mutant:
     model: DomainModel
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """A mistake within an expression."""
-
-    words: str
-    expression: Expression
-
-
 def mutant_goals(
     model: DomainModel, places: tuple[Unfolded, ...], mutants: Iterable[Mutant]
 ) -> Iterator[Goal]:
@@ -114,13 +105,13 @@ def mutants_of(model: DomainModel) -> Iterator[Mutant]:
 
 def _decision_mutants(decision: Decision) -> Iterator[tuple[str, str, Decision]]:
     if isinstance(decision, Formula):
-        for number, edit in enumerate(_edits(decision.value), start=1):
-            yield f"{number}", edit.words, replace(decision, value=edit.expression)
+        for number, (words, wrong) in enumerate(_edits(decision.value), start=1):
+            yield f"{number}", words, replace(decision, value=wrong)
         return
     for place, rule in enumerate(decision.rules):
-        for number, edit in enumerate(_edits(rule.when) if rule.when else (), start=1):
-            changed = _with_rule(decision, place, replace(rule, when=edit.expression))
-            yield f"{rule.id} {number}", f"rule {rule.id}, {edit.words}", changed
+        for number, (words, wrong) in enumerate(_edits(rule.when) if rule.when else (), start=1):
+            changed = _with_rule(decision, place, replace(rule, when=wrong))
+            yield f"{rule.id} {number}", f"rule {rule.id}, {words}", changed
         if len(decision.rules) > 1:
             kept = (*decision.rules[:place], *decision.rules[place + 1 :])
             yield f"{rule.id} dropped", f"rule {rule.id} dropped", replace(decision, rules=kept)
@@ -149,10 +140,9 @@ def _with_rule(table: Table, place: int, rule: Rule) -> Table:
 
 def _step_mutants(step: Step) -> Iterator[tuple[str, str, Step]]:
     for place, edge in enumerate(step.edges):
-        for number, edit in enumerate(_edits(edge.when) if edge.when else (), start=1):
-            wrong = replace(edge, when=edit.expression)
-            way = f"way {place + 1}"
-            yield f"{way} {number}", f"{way}, {edit.words}", _with_edges(step, place, wrong)
+        for number, (words, wrong) in enumerate(_edits(edge.when) if edge.when else (), start=1):
+            way, changed = f"way {place + 1}", replace(edge, when=wrong)
+            yield f"{way} {number}", f"{way}, {words}", _with_edges(step, place, changed)
     for place, (first, second) in enumerate(pairwise(step.edges)):
         # A way back goes with its bound: with another target, a case could go round for ever.
         if first.to != second.to and first.bound is None and second.bound is None:
@@ -179,25 +169,11 @@ def _constant_mutants(model: DomainModel) -> Iterator[Mutant]:
 # expressions
 
 
-def _edits(expression: Expression) -> Iterator[_Edit]:
-    """Return the expression with each single mistake that it allows, in document order."""
-    for node in sorted(parts(expression), key=_order(expression)):
+def _edits(expression: Expression) -> Iterator[tuple[str, Expression]]:
+    """Return the expression with each single mistake that it allows, and the mistake in words."""
+    for node in in_order([expression]):
         for words, other in _mistakes(node):
-            yield _Edit(words, replaced(expression, node, other))
-
-
-def _order(expression: Expression) -> Callable[[Expression], int]:
-    """Return the place of a part from left to right, which does not hang on how parts are kept."""
-    places: dict[int, int] = {}
-
-    def visit(node: Expression) -> None:
-        if id(node) not in places:
-            places[id(node)] = len(places)
-            for child in children(node):
-                visit(child)
-
-    visit(expression)
-    return lambda node: places[id(node)]
+            yield words, replaced(expression, node, other)
 
 
 def _mistakes(node: Expression) -> Iterator[tuple[str, Expression]]:

@@ -18,7 +18,7 @@ class DatasetStage:
     """Writes tasks, gold trajectories, the tools' records and the coverage."""
 
     name = "dataset"
-    revision = 2
+    revision = 3
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.checks.dataset_tasks import CHECK as DATASET_TASKS
 from sopforge.checks.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.package_solved import CHECK as PACKAGE_SOLVED
 from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
 from sopforge.checks.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
 from sopforge.domain.reading import read_brief, read_domain
+from sopforge.findings import Severity
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.toolspecs import render_toolspecs
 from sopforge.workspace import (
+    COVERAGE,
     DOMAIN,
     SOP_TEXT,
     SOP_TRACE,
@@ -192,3 +197,14 @@ def test_a_decimal_that_may_be_missing_may_be_any_number_in_its_spec(sound: Work
     files = {DOMAIN: text, TOOLSPECS: specs, TASKS: "", TRAJECTORIES: ""}
 
     assert TOOLSPECS_ACCEPT.examine(Workspace(sound.brief, files)) == []
+
+
+def test_a_dataset_for_which_no_goal_could_be_asked_says_so(sound: Workspace) -> None:
+    coverage = json.loads(sound.files[COVERAGE])
+    coverage |= {"goals": {}, "infeasible": {}, "undecided": {}}
+
+    found = DATASET_TASKS.examine(sound.with_files({COVERAGE: json.dumps(coverage)}))
+
+    assert [(item.id, item.severity) for item in found] == [
+        ("coverage-undecided", Severity.WARNING)
+    ]
