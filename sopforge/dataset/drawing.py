@@ -1,12 +1,12 @@
-"""Which rows become tasks: first one row per coverage goal, then filling rows in the asked mix."""
+"""Rows drawn and labelled; of these come the tasks that meet the goals, in the asked mix."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 
+from sopforge.dataset.choosing import Choice, batches
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_row
 from sopforge.domain.model import DomainModel
@@ -20,8 +20,7 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import ToolCall, Walk
 from sopforge.seeds import permuted
 
-ATTEMPTS_PER_TASK = 20
-LEAST_ATTEMPTS = 4_000
+EXAMPLE_ATTEMPTS = 4_000
 FILL = "fill:"
 MOST_IDS = 100_000_000
 REFUSED = "a tool refuses"
@@ -56,22 +55,34 @@ class Draw:
 def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     """Return ``n_samples`` tasks; equal models and equal documents give equal tasks.
 
+    More samples only add tasks behind those of fewer.
+
     Raises:
         MaterialError: the goals need more tasks than asked, or too few rows satisfy the model.
     """
     rejected: Counter[str] = Counter()
-    attempts = _attempts(model, asked.n_samples)
-    candidates = list(_candidates(model, asked.seed, range(attempts), rejected))
-    if len(candidates) < asked.n_samples:
-        raise MaterialError(_too_few(model, asked.n_samples, len(candidates), attempts, rejected))
-    chosen = _covering(model, candidates)
-    if len(chosen) > asked.n_samples:
-        raise MaterialError(_too_small(asked.n_samples, len(chosen)))
-    rest = [task for task in candidates if task.id not in chosen]
-    filling = _balanced(rest) if asked.mix == "balanced" else rest
-    wanted = asked.n_samples - len(chosen)
-    tasks = tuple(sorted((*chosen.values(), *filling[:wanted]), key=lambda task: task.id))
+    choice: Choice[Candidate] = Choice(set(goals_of(model)), goals_met, _grouping(asked))
+    attempts = found = 0
+    for batch in batches(asked.n_samples, _most_attempts(model)):
+        tried = range(batch.first, batch.last)
+        candidates = list(_candidates(model, asked.seed, tried, rejected))
+        choice.add(candidates, batch.tasks)
+        attempts, found = batch.last, found + len(candidates)
+    if found < asked.n_samples:
+        raise MaterialError(_too_few(model, asked.n_samples, found, attempts, rejected))
+    if choice.covering > asked.n_samples:
+        raise MaterialError(_too_small(asked.n_samples, choice.covering))
+    tasks = tuple(choice.tasks[: asked.n_samples])
     return Draw(tasks, _met(model, tasks), attempts, dict(rejected))
+
+
+def _grouping(asked: DatasetDocument) -> Callable[[Candidate], tuple[str, ...]]:
+    """Return what is taken in turn: the paths, or in a natural mix nothing."""
+    return _path if asked.mix == "balanced" else lambda _: ()
+
+
+def _path(task: Candidate) -> tuple[str, ...]:
+    return tuple(task.walk.path)
 
 
 def redraw(model: DomainModel, seed: int, keys: Iterable[str]) -> list[Candidate]:
@@ -84,8 +95,9 @@ def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolC
     """Return a call of each tool, from rows that are drawn as tasks are and are none of them."""
     found: dict[str, ToolCall] = {}
     called = {step.call for step in model.steps.values() if step.call is not None}
-    first = _attempts(model, asked.n_samples)
-    for task in _candidates(model, asked.seed, range(first, first + LEAST_ATTEMPTS), Counter()):
+    *_, batch = batches(asked.n_samples, _most_attempts(model))
+    tried = range(batch.last, batch.last + EXAMPLE_ATTEMPTS)
+    for task in _candidates(model, asked.seed, tried, Counter()):
         answered = [call for call in task.walk.calls if not isinstance(call.result, Refused)]
         found = {**{call.tool: call for call in answered}, **found}
         if len(found) == len(called):
@@ -115,10 +127,9 @@ def goals_met(task: Candidate) -> list[str]:
     return rules + [f"edge {edge}" for edge in task.walk.path if "." in edge]
 
 
-def _attempts(model: DomainModel, wanted: int) -> int:
-    """Return how many rows to draw: no more than a field of unique texts has texts."""
-    tries = max(LEAST_ATTEMPTS, wanted * ATTEMPTS_PER_TASK)
-    return min([tries, *_unique_texts(model).values()])
+def _most_attempts(model: DomainModel) -> int | None:
+    """Return how many rows can be drawn: no more than a field of unique texts has texts."""
+    return min(_unique_texts(model).values(), default=None)
 
 
 def _unique_texts(model: DomainModel) -> dict[str, int]:
@@ -145,29 +156,6 @@ def _candidates(
             rejected[f"{NO_RULE} of {done.undecided}"] += 1
         else:
             yield Candidate(f"{FILL}{attempt}", row, done)
-
-
-def _covering(model: DomainModel, candidates: Iterable[Candidate]) -> dict[str, Candidate]:
-    """Choose, in attempt order, each task that meets a goal which no earlier one meets."""
-    missing = set(goals_of(model))
-    chosen: dict[str, Candidate] = {}
-    for task in candidates:
-        met = missing.intersection(goals_met(task))
-        if met:
-            chosen[task.id] = task
-            missing -= met
-        if not missing:
-            break
-    return chosen
-
-
-def _balanced(tasks: Iterable[Candidate]) -> list[Candidate]:
-    """Order tasks so that every prefix takes the paths in turn, each in attempt order."""
-    groups: defaultdict[tuple[str, ...], list[Candidate]] = defaultdict(list)
-    for task in tasks:
-        groups[tuple(task.walk.path)].append(task)
-    rounds = zip_longest(*(groups[path] for path in sorted(groups)))
-    return [task for task in chain.from_iterable(rounds) if task is not None]
 
 
 def _met(model: DomainModel, tasks: Iterable[Candidate]) -> dict[str, tuple[str, ...]]:

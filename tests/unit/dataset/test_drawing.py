@@ -29,13 +29,45 @@ def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
     assert [ids[task.key] for task in few] == [task.id for task in few]
 
 
-def test_neither_the_order_nor_the_ids_follow_the_draw() -> None:
-    tasks = draw_tasks(MODEL, ask(300)).tasks
+@pytest.mark.parametrize(
+    ("many", "mix"),
+    [(60, "balanced"), (201, "balanced"), (260, "balanced"), (260, "natural")],
+)
+def test_more_samples_only_add_tasks_behind_those_of_fewer(many: int, mix: str) -> None:
+    few, more = (draw_tasks(MODEL, ask(samples, mix=mix)).tasks for samples in (40, many))
+
+    assert len(more) == many
+    assert more[:40] == few
+
+
+@pytest.mark.parametrize("mix", ["balanced", "natural"])
+def test_neither_the_order_nor_the_ids_follow_the_draw(mix: str) -> None:
+    tasks = draw_tasks(MODEL, ask(300, mix=mix)).tasks
 
     draws = [int(task.key.removeprefix("fill:")) for task in tasks]
     rises = sum(first < second for first, second in pairwise(draws))
     assert 100 < rises < 200
-    assert [task.id for task in tasks] == sorted(task.id for task in tasks)
+    ids = [task.id for task in tasks]
+    numbers = sorted(range(300), key=draws.__getitem__)
+    assert 100 < sum(ids[a] < ids[b] for a, b in pairwise(numbers)) < 200
+
+
+def test_the_place_of_a_task_does_not_tell_its_path() -> None:
+    ends = [task.walk.path[-1] for task in draw_tasks(MODEL, ask(200)).tasks]
+
+    pairs = [ends[place : place + 2] for place in range(10, 190, 2)]
+    first = sum(pair == ["hold", "done"] for pair in pairs)
+    second = sum(pair == ["done", "hold"] for pair in pairs)
+    assert first > 20
+    assert second > 20
+
+
+def test_the_id_of_a_task_does_not_tell_its_path() -> None:
+    tasks = draw_tasks(MODEL, ask(200)).tasks
+
+    middle = sorted(task.id for task in tasks)[100]
+    held = [task.id < middle for task in tasks if task.walk.path[-1] == "hold"]
+    assert 35 < sum(held) < len(held) - 35
 
 
 @pytest.mark.parametrize(
@@ -174,11 +206,14 @@ def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
     assert abs(ends.count("hold") - ends.count("done")) <= 4
 
 
-def test_a_natural_mix_takes_the_first_draws_besides_the_covering_ones() -> None:
-    tasks = draw_tasks(MODEL, ask(100, mix="natural")).tasks
+def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:
+    tasks = draw_tasks(MODEL, ask(200, mix="natural")).tasks
 
-    draws = sorted(int(task.key.removeprefix("fill:")) for task in tasks)
-    assert draws[90] < 200
+    held = sum(task.walk.path[-1] == "hold" for task in tasks)
+    drawn = [redraw(MODEL, 3, [f"fill:{number}"])[0] for number in range(200)]
+    expected = sum(task.walk.path[-1] == "hold" for task in drawn if task.walk.refusal is None)
+    done = sum(task.walk.refusal is None for task in drawn)
+    assert abs(held / 200 - expected / done) < 0.12
 
 
 def test_a_task_is_drawn_again_from_its_key() -> None:
