@@ -48,7 +48,7 @@ def plain(request: pytest.FixtureRequest) -> Variant:
 def tasks_of(model: DomainModel, seed: int = 7) -> list[Task]:
     """Return the first rows as tasks, without those that a tool refuses."""
     drawn = redraw(model, seed, [f"fill:{number}" for number in range(60)])
-    return [as_task(model, task) for task in drawn if task.walk.refusal is None]
+    return [as_task(model, task, 20) for task in drawn if task.walk.refusal is None]
 
 
 @EACH_OPERATOR

@@ -17,9 +17,9 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import has_errors
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import Published, publish
-from sopforge.store.files import read_folder
 from sopforge.store.local import LocalStore
 from sopforge.workspace import COVERAGE, RECORDS, SOP_TEXT, TOOLS, TOOLSPECS, Workspace
+from tests.packages import package_texts
 from tests.small_models import CLAIMS
 
 
@@ -33,7 +33,7 @@ class Way:
 
     def package(self, level: str) -> dict[str, str]:
         """Return the files of a level's package."""
-        return read_folder(self.published.packages[level])
+        return package_texts(self.published.packages[level])
 
 
 @pytest.fixture(scope="module")

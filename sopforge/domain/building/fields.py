@@ -131,6 +131,7 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         sampling=_sampling(document, kind),
         examples=tuple(_example(kind, example) for example in document.examples),
         parts=_parts(document),
+        scored=document.scored,
     )
 
 
