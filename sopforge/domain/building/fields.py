@@ -42,9 +42,8 @@ from sopforge.domain.types import (
     whole,
 )
 
-# A JSON number is read as a float by most, which keeps 15 decimal digits; integers stay integers.
+# A JSON number is read as a float by most, and spreadsheets keep as many digits of an integer.
 EXACT_DIGITS = 15
-INTEGER_DIGITS = 18
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
 
@@ -195,9 +194,8 @@ def _checked(kind: Bounded) -> Bounded:
     low, high = bounds(kind)
     if low > high:
         raise ValueNotAllowedError(f"min {to_cell(kind, low)} is above max {to_cell(kind, high)}")
-    digits = EXACT_DIGITS if getattr(kind, "places", 0) else INTEGER_DIGITS
-    if max(abs(low), abs(high)) >= 10**digits:
-        raise ValueNotAllowedError(f"more than {digits} digits cannot be kept exact")
+    if max(abs(low), abs(high)) >= 10**EXACT_DIGITS:
+        raise ValueNotAllowedError(f"more than {EXACT_DIGITS} digits cannot be kept exact")
     return kind
 
 
