@@ -642,3 +642,12 @@ def test_a_value_is_shown_and_read_back(
     field = read_model().fields[name]
     assert (field.cell(value), field.json(value)) == (cell, json)
     assert (field.parse(cell), field.parse(json)) == (value, value)
+
+
+@pytest.mark.parametrize("role", ["input", "observed", "distractor"])
+def test_a_scored_field_that_is_not_derived_is_refused(role: str) -> None:
+    fault = fault_of(added(f"role: {role}, type: integer, min: 0, max: 9, scored: true"))
+    assert (fault.code, fault.message) == (
+        "scored-role",
+        f"'extra' is scored: true, but its role is {role}",
+    )
