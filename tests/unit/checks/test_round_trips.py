@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 
@@ -23,6 +24,9 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.spreadsheets import Formula, taken_up
 from sopforge.domain.tasks import Task
+from sopforge.packaging.sop_bench import Release, package_files
+from sopforge.scoring.sop_bench_package import read_package
+from sopforge.store.files import write_folder
 from tests.small_models import claims, orders, parcel
 
 BRIEF = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
@@ -104,6 +108,35 @@ def written(cell: object) -> object:
         is_day = (cell.hour, cell.minute) == (0, 0)
         return cell.strftime("%Y-%m-%d" if is_day else "%Y-%m-%d %H:%M")
     return cell.isoformat() if isinstance(cell, date) else cell
+
+
+@pytest.mark.parametrize("make", [claims, orders, shipped])
+def test_sop_bench_shows_every_input_and_the_answer_but_no_task_id(
+    make: Callable[[], DomainModel], tmp_path: Path
+) -> None:
+    model = make()
+    asked = DatasetDocument.model_validate({"n_samples": 40, "seed": 3})
+    tasks = tuple(as_task(model, drawn, 20) for drawn in draw_tasks(model, asked).tasks)
+    words = dict.fromkeys(
+        (
+            *("name", "version", "level", "domain_yaml", "tools", "openapi"),
+            *("explanations", "coverage", "profile"),
+        ),
+        "",
+    )
+    release = Release(
+        **words, model=model, tasks=tasks, sop="Do it.", toolspecs="[]", records={}, provenance={}
+    )
+    write_folder(tmp_path / "package", package_files(release))
+
+    package = read_package(tmp_path / "package", with_tools=False)
+
+    assert package.input_columns == tuple(item.name for item in model.inputs)
+    for task, shown in zip(tasks, package.tasks, strict=True):
+        assert {item.name: item.parse(shown.inputs[item.name]) for item in model.inputs} == {
+            item.name: item.parse(task.inputs[item.name]) for item in model.inputs
+        }
+        assert shown.expected == task.outcomes[model.primary.name]
 
 
 @pytest.mark.parametrize("cell", ["MAR1", "1-2", "007", "1E5", "=PX", "1234567890123456", "5 Mar"])
