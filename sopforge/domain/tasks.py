@@ -105,8 +105,8 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             path=tuple(entry["path"]),
             rules={name: tuple(ids) for name, ids in entry["rules"].items()},
             calls=calls[entry["task_id"]],
-            text=entry["text"],
-            split=entry["split"],
+            text=entry.get("text", ""),
+            split=entry.get("split", ""),
             scored=entry.get("scored", {}),
         )
         for entry in _entries(tasks)

@@ -210,10 +210,11 @@ def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:
     tasks = draw_tasks(MODEL, ask(200, mix="natural")).tasks
 
     held = sum(task.walk.path[-1] == "hold" for task in tasks)
-    drawn = [redraw(MODEL, 3, [f"fill:{number}"])[0] for number in range(200)]
+    drawn = [redraw(MODEL, 3, [f"fill:{number}"])[0] for number in range(1000)]
     expected = sum(task.walk.path[-1] == "hold" for task in drawn if task.walk.refusal is None)
     done = sum(task.walk.refusal is None for task in drawn)
-    assert abs(held / 200 - expected / done) < 0.12
+    # Three standard deviations of 200 draws are 0.11 where a third of the cases is held.
+    assert abs(held / 200 - expected / done) < 0.11
 
 
 def test_a_task_is_drawn_again_from_its_key() -> None:
