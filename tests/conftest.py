@@ -12,9 +12,9 @@ import pytest
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.stages.publishing import Published, publish
-from sopforge.store.files import read_folder
 from sopforge.store.local import LocalStore
 from sopforge.workspace import Workspace
+from tests.packages import package_texts
 
 Golden: TypeAlias = Callable[[Path, str], None]
 
@@ -31,7 +31,7 @@ class Released:
     @property
     def package(self) -> dict[str, str]:
         """The files of the plain package."""
-        return read_folder(self.published.packages["L0"])
+        return package_texts(self.published.packages["L0"])
 
 
 @pytest.fixture(scope="session")

@@ -7,14 +7,15 @@ import io
 from sopforge.checks.spoiling import Parsed, edit_lines
 from sopforge.dataset.oracle import label
 from sopforge.dataset.records import Row, cells, csv_text, read_records
-from sopforge.dataset.writing import gold_call
+from sopforge.dataset.writing import gold_call, scored_cells
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import Task, read_explanations
 from sopforge.domain.types import Value, ValueNotAllowedError
 from sopforge.findings import Finding, error
+from sopforge.logic.explaining import explain
 from sopforge.logic.walking import outcomes
-from sopforge.workspace import RECORDS, TASKS, Workspace
+from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, Workspace
 
 
 class DatasetLabels:
@@ -33,13 +34,15 @@ class DatasetLabels:
             return [
                 error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)
             ]
+        stories = read_explanations(workspace.files[EXPLANATIONS])
         findings = []
         for task, given in zip(tasks, inputs, strict=True):
             record = records.get(str(given[model.key]))
             if record is None:
                 findings.append(error("record-missing", f"{task.id} has no record", where=RECORDS))
             else:
-                findings += _wrong_labels(model, task, {**record, **given})
+                row = {**record, **given}
+                findings += _wrong_labels(model, task, row, stories.get(task.id))
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -73,7 +76,9 @@ def _parsed(item: Field, raw: object) -> Value | None:
         raise ValueNotAllowedError(f"{item.name}: {cause}") from cause
 
 
-def _wrong_labels(model: DomainModel, task: Task, row: Row) -> list[Finding]:
+def _wrong_labels(
+    model: DomainModel, task: Task, row: Row, story: list[str] | None
+) -> list[Finding]:
     walk = label(model, row)
     names = [item.name for item in model.outcomes]
     expected = cells(model, names, outcomes(model, walk))
@@ -86,11 +91,18 @@ def _wrong_labels(model: DomainModel, task: Task, row: Row) -> list[Finding]:
         for name, cell in expected.items()
         if task.outcomes.get(name) != cell
     ]
+    on_the_way = scored_cells(model, walk)
+    if dict(task.scored) != on_the_way:
+        message = f"{task.id} has the scored values {dict(task.scored)}, the model {on_the_way}"
+        found.append(error("wrong-label", message, where=TASKS))
     calls = [gold_call(model, call) for call in walk.calls]
     if walk.refusal or calls != list(task.calls):
         found.append(
             error("wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS)
         )
+    if story != list(explain(model, walk)):
+        message = f"{task.id}: its explanation is not the model's"
+        found.append(error("wrong-explanation", message, where=EXPLANATIONS))
     return found
 
 

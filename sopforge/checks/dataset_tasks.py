@@ -1,4 +1,4 @@
-"""Dataset: ids are unique, no two tasks are alike, and what no task exercises is listed."""
+"""Dataset: ids are unique and decide the split, tasks differ, and goals are met or listed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 from sopforge.dataset.screening import NO_RULE, REFUSED
+from sopforge.dataset.splitting import split_of
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.findings import Finding, error, warning
@@ -32,6 +33,12 @@ class DatasetTasks:
         findings += [
             error("tasks-alike", f"tasks {', '.join(ids)} differ only in identifiers", where=TASKS)
             for ids in alike
+        ]
+        share = workspace.brief.parts.dataset.dev_share
+        findings += [
+            error("wrong-split", f"{task.id} is on the {task.split} side", where=TASKS)
+            for task in tasks
+            if task.split != split_of(task.id, share)
         ]
         coverage = json.loads(workspace.files[COVERAGE])
         findings += [

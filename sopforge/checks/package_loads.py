@@ -14,7 +14,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, error
-from sopforge.packaging.sop_bench import CHECKSUMS
+from sopforge.packaging.sop_bench import CHECKSUMS, GRADER_TABLE
+from sopforge.packaging.task_table import write_task_table
 from sopforge.scoring.agents import another
 from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
 from sopforge.scoring.sop_bench_package import PeerPackage, read_package
@@ -39,7 +40,7 @@ class PackageLoads:
         except PackageUnreadableError as cause:
             return [error(fault.code, fault.message, where=fault.where) for fault in cause.faults]
         return [
-            *_checksum_findings(files),
+            *_checksum_findings(files, write_task_table(graded.model, graded.tasks)),
             *_content_findings(graded.model, graded.tasks, package),
             *_rate_findings(graded.model, graded.tasks, package),
         ]
@@ -51,11 +52,13 @@ class PackageLoads:
         return edit_json(workspace, f"{PREFIX}metadata.json", drop_input)
 
 
-def _checksum_findings(files: dict[str, str]) -> list[Finding]:
+def _checksum_findings(files: dict[str, str], table: bytes) -> list[Finding]:
+    """Compare the checksums with the texts, and with the table that the grader's tasks make."""
     lines = [line.split("  ", 1) for line in files[CHECKSUMS].splitlines()]
     listed = {name: digest for digest, name in lines}
     actual = {name: sha256(text.encode()).hexdigest() for name, text in files.items()}
     actual.pop(CHECKSUMS)
+    actual[GRADER_TABLE] = sha256(table).hexdigest()
     return [
         error("checksum", f"{name} is not the file that was released", where=name)
         for name in sorted({**listed, **actual})

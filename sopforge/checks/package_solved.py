@@ -49,6 +49,11 @@ class AgentRun:
         """The share of tasks with exactly the gold calls."""
         return sum(item.is_trajectory_gold for item in self.scores) / len(self.scores)
 
+    @property
+    def intermediates(self) -> float:
+        """The share of tasks with every scored value on the way right."""
+        return sum(item.are_intermediates_right for item in self.scores) / len(self.scores)
+
 
 @dataclass(frozen=True, slots=True)
 class GradedPackage:
@@ -209,6 +214,9 @@ def judge(run: AgentRun) -> list[Finding]:
     if wanted and run.gold_trajectories != wanted:
         message = f"the {run.agent} agent makes the gold calls in {run.gold_trajectories:.3f}"
         findings.append(error("package-trajectories", message))
+    if wanted and run.intermediates != wanted:
+        message = f"the {run.agent} agent states the values on the way in {run.intermediates:.3f}"
+        findings.append(error("package-intermediates", message))
     return findings
 
 

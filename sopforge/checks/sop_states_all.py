@@ -92,6 +92,8 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         labels = item.type.values if isinstance(item.type, EnumType) else ()
         words = (*labels, *([item.missing] if item.missing else ()))
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
+    for item in model.scored:
+        yield f"scored {item.name}", f"{item.name}: {' '.join(item.description.split())}"
     for place, expression in _binding_expressions(model):
         yield from ((f"{place}: {text}", text) for text in _constants(expression))
 
@@ -193,7 +195,7 @@ def _numbers(model: DomainModel) -> set[str]:
     parts = [part for _, part in _binding_expressions(model)]
     texts = [text for part in parts for text in (*_constants(part), *_places(part))]
     texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
-    texts += [str(getattr(item.type, "places", "")) for item in model.outcomes]
+    texts += [str(getattr(item.type, "places", "")) for item in (*model.outcomes, *model.scored)]
     described = [
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),

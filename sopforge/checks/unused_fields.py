@@ -81,7 +81,9 @@ def _of_field(
         message = f"no guard compares the secret '{name}'"
         hint = "compare an input with it in a guard of a lookup or an action, or drop it"
         findings.append(warning("field-not-used", message, where=where, hint=hint))
-    if item.role is Role.DERIVED and name not in read | returns:
+    decided = {target for step in model.steps.values() for target in step.decide}
+    is_asked_for = item.scored and name in decided
+    if item.role is Role.DERIVED and name not in read | returns and not is_asked_for:
         message = f"nothing uses the derived field '{name}'"
         hint = "use it in a rule, an edge or a guard, return it from a tool, or drop it"
         findings.append(warning("field-not-used", message, where=where, hint=hint))

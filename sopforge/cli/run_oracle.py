@@ -25,9 +25,12 @@ def run_oracle(
         raise MaterialError(Fault("package-not-found", message, "", hint))
     graded = read_graded_folder(package)
     runs = run_agents(graded)
-    shown = table(f"{package.name}: {len(graded.tasks)} tasks", "agent", "success", "gold calls")
+    scored = ["on the way"] if graded.model.scored else []
+    title = f"{package.name}: {len(graded.tasks)} tasks"
+    shown = table(title, "agent", "success", "gold calls", *scored)
     for run in runs:
-        shown.add_row(run.agent, f"{run.success:.3f}", f"{run.gold_trajectories:.3f}")
+        shares = [run.success, run.gold_trajectories, *([run.intermediates] if scored else [])]
+        shown.add_row(run.agent, *(f"{share:.3f}" for share in shares))
     screen = console()
     screen.print(shown)
     findings = [finding for run in runs for finding in judge(run)]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sopforge.dataset.candidates import MOST_IDS
+from sopforge.dataset.pattern_texts import numbered, unique_text
 from sopforge.dataset.sampling import equal_texts
-from sopforge.dataset.texts import numbered, unique_text
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import Pattern, read_pattern
 from sopforge.domain.types import TextType, Value

@@ -13,7 +13,7 @@ from typing import TypeAlias, assert_never
 import numpy as np
 
 from sopforge.dataset.bulk import as_rows
-from sopforge.dataset.texts import drawn_texts, numbered, unique_texts
+from sopforge.dataset.pattern_texts import drawn_texts, numbered, unique_texts
 from sopforge.domain.expressions import (
     AnyOf,
     Compare,

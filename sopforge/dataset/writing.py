@@ -4,30 +4,63 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.drawing import Draw
 from sopforge.dataset.records import cells
+from sopforge.dataset.splitting import split_of
+from sopforge.dataset.task_texts import task_text
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import GoldCall, Task
+from sopforge.domain.tasks import (
+    GoldCall,
+    Task,
+    write_explanations,
+    write_tasks,
+    write_trajectories,
+)
 from sopforge.domain.types import Json
+from sopforge.logic.explaining import explain
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import ToolCall, outcomes
+from sopforge.logic.walking import ToolCall, Walk, outcomes
 
 
-def as_task(model: DomainModel, candidate: Candidate) -> Task:
+def task_files(
+    model: DomainModel, candidates: Iterable[Candidate], dev_share: int
+) -> dict[str, str]:
+    """Return the files that say something of each task, in the order of the candidates."""
+    chosen = list(candidates)
+    tasks = [as_task(model, candidate, dev_share) for candidate in chosen]
+    stories = {candidate.id: explain(model, candidate.walk) for candidate in chosen}
+    return {
+        "tasks.jsonl": write_tasks(tasks),
+        "trajectories.jsonl": write_trajectories(tasks),
+        "explanations.jsonl": write_explanations(stories),
+    }
+
+
+def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
     """Return a candidate as a stored task."""
+    walk = candidate.walk
+    inputs = cells(model, [item.name for item in model.inputs], candidate.row)
     return Task(
         id=candidate.id,
         key=candidate.key,
-        inputs=cells(model, [item.name for item in model.inputs], candidate.row),
-        outcomes=cells(
-            model, [item.name for item in model.outcomes], outcomes(model, candidate.walk)
-        ),
-        path=tuple(candidate.walk.path),
-        rules=dict(candidate.walk.rules),
-        calls=tuple(gold_call(model, call) for call in candidate.walk.calls),
+        inputs=inputs,
+        outcomes=cells(model, [item.name for item in model.outcomes], outcomes(model, walk)),
+        path=tuple(walk.path),
+        rules=dict(walk.rules),
+        calls=tuple(gold_call(model, call) for call in walk.calls),
+        text=task_text(model, candidate.id, inputs),
+        split=split_of(candidate.id, dev_share),
+        scored=scored_cells(model, walk),
     )
+
+
+def scored_cells(model: DomainModel, walk: Walk) -> dict[str, str]:
+    """Return the scored intermediate values that a walk came to."""
+    reached = [item.name for item in model.scored if item.name in walk.known]
+    return cells(model, reached, walk.known)
 
 
 def gold_call(model: DomainModel, call: ToolCall) -> GoldCall:
@@ -73,7 +106,9 @@ def coverage_json(model: DomainModel, draw: Draw) -> str:
     report = {
         "tasks": len(draw.tasks),
         "attempts": draw.attempts,
+        "covering": len(covering.tasks),
         "rejected": dict(sorted(draw.rejected.items())),
+        "spare": draw.spare,
         "goals": {
             goal.id: {"words": goal.words, "tasks": list(draw.goals[goal.id])}
             for goal in covering.goals

@@ -56,7 +56,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value."""
+    """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value.
+
+    ``scored`` marks an intermediate value that is asked for and scored beside the outcomes.
+    """
 
     name: str
     label: str
@@ -68,6 +71,7 @@ class Field:
     sampling: Sampling
     examples: tuple[Value, ...] = ()
     parts: tuple[Part, ...] = ()
+    scored: bool = False
 
     def part_label(self, name: str) -> str:
         """Return what a field of this list's items is called in sentences."""

@@ -112,6 +112,11 @@ class DomainModel:
         return self.with_role(Role.OUTCOME)
 
     @property
+    def scored(self) -> tuple[Field, ...]:
+        """The intermediate values that are scored beside the outcomes."""
+        return tuple(field for field in self.fields.values() if field.scored)
+
+    @property
     def primary(self) -> Field:
         """The outcome that is the scored column of a single-column export."""
         return next(field for field in self.outcomes if field.primary)

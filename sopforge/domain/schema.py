@@ -145,9 +145,13 @@ AtomDocument = Annotated[
 
 
 class CommonField(CommonItem):
-    """What every field of a record says besides: who supplies it."""
+    """What every field of a record says besides: who supplies it.
+
+    A derived field that is ``scored`` is asked for and scored beside the outcomes.
+    """
 
     role: Role
+    scored: bool = False
 
 
 class StringField(CommonField, StringItem):
@@ -250,10 +254,11 @@ class DecisionDocument(Strict):
     """A look-up (``table``, ``rows``), an expression (``value``) or rules with a hit policy.
 
     A look-up takes one enum field, or a list of two. ``collect`` says what the results of all
-    rules that apply are made into.
+    rules that apply are made into. ``scored`` says of the derived field what it could say itself.
     """
 
     description: Sentence | None = None
+    scored: bool = False
     table: Name | tuple[Name, Name] | None = None
     rows: Rows | None = None
     value: str | None = None
@@ -339,11 +344,12 @@ class ModelDocument(Strict):
 
 
 class DatasetDocument(Strict):
-    """How many tasks to make, from which seed, and how to mix them."""
+    """How many tasks to make, from which seed, how to mix them, and the share to develop on."""
 
     n_samples: Annotated[Whole, Field(ge=1, le=20_000)] = 100
     seed: Annotated[Whole, Field(ge=0)] = 0
-    mix: Literal["natural", "balanced"] = "balanced"
+    mix: Literal["natural", "balanced", "outcomes"] = "balanced"
+    dev_share: Percent = 20
 
 
 Level = Literal["L0", "L1", "L2", "L3"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sopforge.domain.types import Json
@@ -24,7 +24,9 @@ class GoldCall:
 class Task:
     """One benchmark item; inputs and outcomes are cells as an agent reads and writes them.
 
-    ``key`` names the draw of its row (``fill:12``), from which the row can be made again.
+    ``key`` names the draw of its row (``fill:12``), from which the row can be made again. ``text``
+    says the same as ``inputs``, in words. ``scored`` has the intermediate values that are asked
+    for and that the path comes to, ``split`` the side of the dataset, dev or test.
     """
 
     id: str
@@ -34,6 +36,9 @@ class Task:
     path: tuple[str, ...]
     rules: Mapping[str, tuple[str, ...]]
     calls: tuple[GoldCall, ...]
+    text: str = ""
+    split: str = ""
+    scored: Mapping[str, str] = field(default_factory=dict)
 
 
 def write_tasks(tasks: Iterable[Task]) -> str:
@@ -42,13 +47,36 @@ def write_tasks(tasks: Iterable[Task]) -> str:
         {
             "task_id": task.id,
             "key": task.key,
+            "split": task.split,
+            "text": task.text,
             "inputs": task.inputs,
             "outcomes": task.outcomes,
+            **({"scored": task.scored} if task.scored else {}),
             "path": task.path,
             "rules": task.rules,
         }
         for task in tasks
     )
+
+
+def write_shown(tasks: Iterable[Task]) -> str:
+    """Return one JSON object per task with what an agent may see of it."""
+    return _lines(
+        {"task_id": task.id, "split": task.split, "text": task.text, "inputs": task.inputs}
+        for task in tasks
+    )
+
+
+def write_explanations(explanations: Mapping[str, Iterable[str]]) -> str:
+    """Return one JSON object per task id with the lines of its story."""
+    return _lines(
+        {"task_id": task_id, "lines": list(lines)} for task_id, lines in explanations.items()
+    )
+
+
+def read_explanations(text: str) -> dict[str, list[str]]:
+    """Return the stories that ``write_explanations`` wrote, by task id."""
+    return {entry["task_id"]: entry["lines"] for entry in _entries(text)}
 
 
 def write_trajectories(tasks: Iterable[Task]) -> str:
@@ -77,6 +105,9 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             path=tuple(entry["path"]),
             rules={name: tuple(ids) for name, ids in entry["rules"].items()},
             calls=calls[entry["task_id"]],
+            text=entry.get("text", ""),
+            split=entry.get("split", ""),
+            scored=entry.get("scored", {}),
         )
         for entry in _entries(tasks)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import ascii_lowercase
 
-from sopforge.domain.types import NumberType, to_cell
+from sopforge.domain.types import NumberType, ValueType, to_cell
 
 SHOWN_PLACES = 2
 _SHORTEST_PLURAL = 4
@@ -58,6 +58,11 @@ def counted(number: str, unit: str) -> str:
     if not unit:
         return number
     return f"{number} {_singular(unit) if number.removeprefix('-') == '1' else unit}"
+
+
+def names_unit(label: str, kind: ValueType) -> bool:
+    """Tell whether a label ends with the unit, as that of "service points" does."""
+    return isinstance(kind, NumberType) and label.endswith(f" {kind.unit}")
 
 
 def listed(items: list[str]) -> str:

@@ -15,13 +15,15 @@ from hashlib import sha256
 from pathlib import Path
 
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task, write_tasks, write_trajectories
+from sopforge.domain.tasks import Task, write_shown, write_tasks, write_trajectories
+from sopforge.packaging.task_table import write_task_table
 
 TASK_ID = "task_id"
 CHECKSUMS = "SHA256SUMS"
 GRADER_MODEL = "grader/domain.yaml"
 GRADER_TASKS = "grader/tasks.jsonl"
 GRADER_TRAJECTORIES = "grader/trajectories.jsonl"
+GRADER_TABLE = "grader/tasks.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +41,18 @@ class Release:
     toolspecs: str
     openapi: str
     records: Mapping[str, str]
+    explanations: str
     coverage: str
     profile: str
     provenance: Mapping[str, object]
 
 
-def package_files(release: Release) -> dict[str, str]:
+def package_files(release: Release) -> dict[str, str | bytes]:
     """Return the files of the package by name, checksums included."""
     model, tasks = release.model, release.tasks
     inputs = [item.name for item in model.inputs]
     answers = [item.name for item in model.outcomes]
-    files = {
+    files: dict[str, str | bytes] = {
         "sop.txt": release.sop,
         "tools.py": release.tools,
         "toolspecs.json": release.toolspecs,
@@ -58,11 +61,14 @@ def package_files(release: Release) -> dict[str, str]:
         "metadata.json": _metadata(release, inputs),
         "test_set_with_outputs.csv": _test_set(tasks, [*inputs, *answers]),
         "test_set_without_outputs.csv": _test_set(tasks, inputs),
+        "tasks.jsonl": write_shown(tasks),
         "README.md": _card(release),
         "provenance.json": _json(release.provenance),
         GRADER_MODEL: release.domain_yaml,
         GRADER_TASKS: write_tasks(tasks),
         GRADER_TRAJECTORIES: write_trajectories(tasks),
+        GRADER_TABLE: write_task_table(model, tasks),
+        "grader/explanations.jsonl": release.explanations,
         "grader/coverage.json": release.coverage,
         "grader/profile.json": release.profile,
     }
@@ -109,7 +115,9 @@ Package `{release.name}`, version {release.version}, complexity level {release.l
 {len(release.tasks)} tasks. All data are synthetic.
 
 ## For the agent
-`sop.txt`, `toolspecs.json`, `tools.py` with {records}, `test_set_without_outputs.csv`.
+`sop.txt`, `toolspecs.json`, `tools.py` with {records}, `test_set_without_outputs.csv`,
+and `tasks.jsonl`, where each task stands in words too and says to which split it belongs: develop
+on dev ({_count(release, "dev")} tasks), report on test ({_count(release, "test")} tasks).
 
 Tools:
 {tools}
@@ -118,9 +126,23 @@ Tools:
 `test_set_with_outputs.csv` and `grader/` hold the answers; never show them to an agent.
 The scored column is `{model.primary.name}`.
 
+`grader/tasks.parquet` has the tasks with their answers in one table, `grader/trajectories.jsonl`
+the expected calls, `grader/explanations.jsonl` why each answer is what it is.
+
 Outcomes:
 {outcomes}
-"""
+{_scored(model)}"""
+
+
+def _scored(model: DomainModel) -> str:
+    if not model.scored:
+        return ""
+    lines = "\n".join(f"- `{item.name}`: {item.description}" for item in model.scored)
+    return f"\nIntermediate values that are scored beside them:\n{lines}\n"
+
+
+def _count(release: Release, split: str) -> int:
+    return sum(task.split == split for task in release.tasks)
 
 
 def changed_files(folder: Path) -> list[str]:
@@ -134,11 +156,11 @@ def changed_files(folder: Path) -> list[str]:
     ]
 
 
-def _checksums(files: Mapping[str, str]) -> str:
-    lines = [
-        f"{sha256(text.encode()).hexdigest()}  {name}\n" for name, text in sorted(files.items())
-    ]
-    return "".join(lines)
+def _checksums(files: Mapping[str, str | bytes]) -> str:
+    return "".join(
+        f"{sha256(content.encode() if isinstance(content, str) else content).hexdigest()}  {name}\n"
+        for name, content in sorted(files.items())
+    )
 
 
 def _json(value: object) -> str:

@@ -25,13 +25,12 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.brackets import fenced
 from sopforge.logic.english import english, english_value
-from sopforge.logic.grammar import be
+from sopforge.logic.grammar import be, names_unit
 from sopforge.rendering.sop_decisions import (
     decision_lines,
     formula_line,
     if_words,
     in_unit,
-    names_unit,
     stated,
 )
 from sopforge.rendering.sop_document import Line, SopDocument, Style
@@ -321,6 +320,15 @@ def _results(model: DomainModel) -> Iterator[Line]:
     )
     for item in model.outcomes:
         yield Line(Style.BULLET, _result(item), (f"outcome {item.name}",))
+    if model.scored:
+        yield Line(
+            Style.PARAGRAPH,
+            "State these intermediate values in the same way. Leave out what the steps that the"
+            " case went through did not call for.",
+        )
+    for item in model.scored:
+        text = f"{item.name}: {item.description}. {_form(item.type)}"
+        yield Line(Style.BULLET, text, (f"scored {item.name}",))
 
 
 def _result(item: Field) -> str:

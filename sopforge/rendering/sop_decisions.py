@@ -8,10 +8,10 @@ from sopforge.domain.expressions import Constant, Expression, constants_named
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
-from sopforge.domain.types import NumberType, ValueType
+from sopforge.domain.types import NumberType
 from sopforge.logic.brackets import is_open, unit_of
 from sopforge.logic.english import english, english_value
-from sopforge.logic.grammar import be, counted
+from sopforge.logic.grammar import be, counted, names_unit
 from sopforge.logic.idioms import is_count
 from sopforge.rendering.sop_document import Line, Style
 
@@ -39,11 +39,6 @@ def _formula(model: DomainModel, formula: Formula) -> str:
     is_known = is_count(formula.value) or names_unit(item.label, item.type)
     unit = "" if is_known else in_unit(item)
     return f"{unit}: {english_value(formula.value, model.fields)}."
-
-
-def names_unit(label: str, kind: ValueType) -> bool:
-    """Tell whether a label ends with the unit, as that of "service points" does."""
-    return isinstance(kind, NumberType) and label.endswith(f" {kind.unit}")
 
 
 def in_unit(item: Field) -> str:

@@ -40,7 +40,11 @@ class ReferenceAgent:
         service = _Service(self.model, call)
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         done = walk(self.model, given, service)
-        found = outcomes(self.model, done)
+        on_the_way = {item.name for item in self.model.scored} & set(done.known)
+        found = {
+            **outcomes(self.model, done),
+            **{name: done.known[name] for name in sorted(on_the_way)},
+        }
         cells = {name: self.model.fields[name].cell(value) for name, value in found.items()}
         return Trace(tuple(service.calls), write_answer(cells))
 
@@ -68,16 +72,16 @@ class _Service:
 
 @dataclass(frozen=True, slots=True)
 class WrongAgent:
-    """Works as the reference does, and then states another value for every outcome."""
+    """Works as the reference does, and then states another value for everything."""
 
     reference: ReferenceAgent
     name: str = "wrong"
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
         trace = self.reference.solve(inputs, call)
-        fields = self.reference.model.outcomes
+        fields = self.reference.model.fields
         right = read_answer(trace.answer)
-        wrong = {item.name: another(item, right[item.name]) for item in fields}
+        wrong = {name: another(fields[name], cell) for name, cell in right.items()}
         return Trace(trace.calls, write_answer(wrong))
 
 
@@ -93,13 +97,14 @@ class SilentAgent:
 
 @dataclass(frozen=True, slots=True)
 class OneLetterAgent:
-    """States the letter "e" for every outcome, which loose matchers find in many a label."""
+    """States the letter "e" for everything, which loose matchers find in many a label."""
 
     model: DomainModel
     name: str = "one letter"
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
-        return Trace((), write_answer({item.name: "e" for item in self.model.outcomes}))
+        asked = (*self.model.outcomes, *self.model.scored)
+        return Trace((), write_answer({item.name: "e" for item in asked}))
 
 
 def trivial_agents(model: DomainModel) -> tuple[Agent, ...]:
@@ -109,6 +114,6 @@ def trivial_agents(model: DomainModel) -> tuple[Agent, ...]:
 
 
 def another(item: Field, right: str) -> str:
-    """Return a label of an outcome other than the right one."""
+    """Return a label of a field other than the right one."""
     labels = item.type.values if isinstance(item.type, EnumType) else ()
     return next((label for label in labels if label != right), f"not {right}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
@@ -31,15 +31,24 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What was right: each outcome, all of them, and the gold calls, in order and complete."""
+    """What was right: each outcome, all of them, and the gold calls, in order and complete.
+
+    ``intermediates`` says it of the scored values on the way; they make no answer right or wrong.
+    """
 
     outcomes: Mapping[str, bool]
     is_trajectory_gold: bool
+    intermediates: Mapping[str, bool] = field(default_factory=dict)
 
     @property
     def is_right(self) -> bool:
         """Whether every outcome is right."""
         return all(self.outcomes.values())
+
+    @property
+    def are_intermediates_right(self) -> bool:
+        """Whether every scored value on the way is right."""
+        return all(self.intermediates.values())
 
 
 def score(model: DomainModel, task: Task, trace: Trace) -> Score:
@@ -49,11 +58,15 @@ def score(model: DomainModel, task: Task, trace: Trace) -> Score:
         item.name: _is_equal(item, task.outcomes[item.name], stated.get(item.name))
         for item in model.outcomes
     }
+    on_the_way = {
+        item.name: _is_equal(item, task.scored.get(item.name), stated.get(item.name))
+        for item in model.scored
+    }
     gold = [(call.tool, dict(call.arguments), call.refusal) for call in task.calls]
     made = [(call.tool, dict(call.arguments), call.refusal) for call in trace.calls]
     # A call that was refused and that nobody asked for is corrected, and not held against one.
     counted = [call for call in made if not call[2] or call in gold]
-    return Score(right, counted == gold)
+    return Score(right, counted == gold, on_the_way)
 
 
 def read_answer(text: str) -> dict[str, str]:
@@ -66,9 +79,10 @@ def write_answer(outcomes: Mapping[str, str]) -> str:
     return "\n".join(f"<{name}>{value}</{name}>" for name, value in outcomes.items())
 
 
-def _is_equal(item: Field, expected: str, stated: str | None) -> bool:
-    if stated is None:
-        return False
+def _is_equal(item: Field, expected: str | None, stated: str | None) -> bool:
+    """Tell whether a value is the expected one; None is a value that is not asked for or told."""
+    if stated is None or expected is None:
+        return stated == expected
     try:
         return item.parse(stated) == item.parse(expected)
     except ValueNotAllowedError:

@@ -12,10 +12,9 @@ from sopforge.complexity.variant import Variant
 from sopforge.dataset.drawing import example_calls, redraw
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import read_rows
-from sopforge.dataset.writing import as_task, gold_call
+from sopforge.dataset.writing import gold_call, task_files
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
-from sopforge.domain.tasks import write_tasks, write_trajectories
 from sopforge.rendering.sop_document import read_sop
 from sopforge.stages.sop import sop_files
 from sopforge.workspace import (
@@ -28,7 +27,6 @@ from sopforge.workspace import (
     TASKS,
     TOOLS,
     TOOLSPECS,
-    TRAJECTORIES,
     Workspace,
 )
 
@@ -39,7 +37,7 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 4
+    revision = 5
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:
@@ -57,21 +55,21 @@ class ComplexityStage:
 
 
 def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str, str]:
-    seed = workspace.brief.parts.dataset.seed
+    asked = workspace.brief.parts.dataset
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    variant = at_level(Variant(workspace.model, sop), level, seed)
+    variant = at_level(Variant(workspace.model, sop), level, asked.seed)
     model = variant.model
-    drawn = redraw(model, seed, read_rows(workspace.model, workspace.files[ROWS]))
-    tasks = [as_task(model, candidate) for candidate in drawn]
-    records = write_records(model, [candidate.row for candidate in drawn])
-    calls = example_calls(model, workspace.brief.parts.dataset)
+    drawn = redraw(model, asked.seed, read_rows(workspace.model, workspace.files[ROWS]))
+    dataset = {
+        **task_files(model, drawn, asked.dev_share),
+        **write_records(model, [candidate.row for candidate in drawn]),
+    }
+    calls = example_calls(model, asked)
     openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
     files = {
         DOMAIN: variant_document(workspace.files[DOMAIN], model),
         **{f"sop/{name}": text for name, text in sop_files(variant.sop).items()},
-        TASKS: write_tasks(tasks),
-        TRAJECTORIES: write_trajectories(tasks),
-        **{f"dataset/{name}": text for name, text in records.items()},
+        **{f"dataset/{name}": text for name, text in dataset.items()},
         ROWS: workspace.files[ROWS],
         COVERAGE: workspace.files[COVERAGE],
         OPENAPI: openapi,

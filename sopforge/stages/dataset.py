@@ -8,17 +8,16 @@ from sopforge.authors.author import Author
 from sopforge.dataset.drawing import draw_tasks
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import write_rows
-from sopforge.dataset.writing import as_task, coverage_json
+from sopforge.dataset.writing import coverage_json, task_files
 from sopforge.domain.reading import Brief
-from sopforge.domain.tasks import write_tasks, write_trajectories
 from sopforge.workspace import Workspace
 
 
 class DatasetStage:
-    """Writes tasks, gold trajectories, the tools' records and the coverage."""
+    """Writes tasks, gold trajectories, explanations, the tools' records and the coverage."""
 
     name = "dataset"
-    revision = 3
+    revision = 4
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
@@ -26,11 +25,10 @@ class DatasetStage:
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:  # noqa: ARG002 - labels have no author
         model = workspace.model
-        draw = draw_tasks(model, workspace.brief.parts.dataset)
-        tasks = [as_task(model, candidate) for candidate in draw.tasks]
+        asked = workspace.brief.parts.dataset
+        draw = draw_tasks(model, asked)
         return {
-            "tasks.jsonl": write_tasks(tasks),
-            "trajectories.jsonl": write_trajectories(tasks),
+            **task_files(model, draw.tasks, asked.dev_share),
             **write_records(model, [task.row for task in draw.tasks]),
             "rows.jsonl": write_rows(model, draw.tasks),
             "coverage.json": coverage_json(model, draw),

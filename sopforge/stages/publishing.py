@@ -21,6 +21,7 @@ from sopforge.store.local import LocalStore, Version
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
+    EXPLANATIONS,
     OPENAPI,
     SOP_TEXT,
     TOOLS,
@@ -78,7 +79,7 @@ def package_name(domain: str, level: str) -> str:
 
 def _packages(
     store: LocalStore, brief: Brief, versions: tuple[Version, ...], version: str
-) -> dict[str, dict[str, str]]:
+) -> dict[str, dict[str, str | bytes]]:
     workspace = workspace_of(brief, versions)
     provenance = {
         "release": version,
@@ -95,7 +96,7 @@ def _packages(
 
 def _package(
     brief: Brief, variant: Workspace, level: str, version: str, provenance: Mapping[str, object]
-) -> dict[str, str]:
+) -> dict[str, str | bytes]:
     files = variant.files
     return package_files(
         Release(
@@ -110,6 +111,7 @@ def _package(
             toolspecs=files[TOOLSPECS],
             openapi=files[OPENAPI],
             records=variant.records,
+            explanations=files[EXPLANATIONS],
             coverage=files[COVERAGE],
             profile=files[PROFILE],
             provenance=provenance,
@@ -118,11 +120,12 @@ def _package(
 
 
 def _examined(
-    workspace: Workspace, packages: Mapping[str, Mapping[str, str]]
+    workspace: Workspace, packages: Mapping[str, Mapping[str, str | bytes]]
 ) -> tuple[Finding, ...]:
     findings = []
     for files in packages.values():
-        packaged = workspace.with_files({f"package/{name}": text for name, text in files.items()})
+        texts = {name: text for name, text in files.items() if isinstance(text, str)}
+        packaged = workspace.with_files({f"package/{name}": texts[name] for name in texts})
         findings += examine("package", packaged)
     if has_errors(findings):
         faults = [Fault(item.id, item.message, item.where) for item in findings]
@@ -163,7 +166,7 @@ def _next_version(releases: list[Path]) -> str:
 
 
 def _release_json(
-    store: LocalStore, versions: tuple[Version, ...], version: str, files: Mapping[str, str]
+    store: LocalStore, versions: tuple[Version, ...], version: str, files: Mapping[str, str | bytes]
 ) -> str:
     domain = versions[0].manifest.domain
     value = {

@@ -18,6 +18,10 @@ def digest_text(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def digest_files(files: Mapping[str, str]) -> str:
+def digest_files(files: Mapping[str, str | bytes]) -> str:
     """Return one digest over all names and contents."""
-    return digest_of({name: digest_text(text) for name, text in files.items()})
+    return digest_of({name: _digest(content) for name, content in files.items()})
+
+
+def _digest(content: str | bytes) -> str:
+    return digest_text(content) if isinstance(content, str) else sha256(content).hexdigest()

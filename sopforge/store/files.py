@@ -29,7 +29,7 @@ def replace_file(path: Path, text: str) -> None:
     _write_temporary(path, text).replace(path)
 
 
-def write_folder(folder: Path, files: Mapping[str, str]) -> None:
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write a new folder with all its files in one step.
 
     Raises:
@@ -38,10 +38,10 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
     try:
-        for name, text in files.items():
+        for name, content in files.items():
             path = temporary / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="")
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
         temporary.chmod(0o755)
         _rename(temporary, folder)
     finally:

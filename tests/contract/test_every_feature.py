@@ -14,12 +14,22 @@ from sopforge.checks.check import Check
 from sopforge.checks.package_solved import AgentRun, read_graded, run_agents
 from sopforge.checks.registry import all_checks
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.tasks import read_explanations
 from sopforge.findings import has_errors
+from sopforge.scoring.traces import read_answer
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import Published, publish
-from sopforge.store.files import read_folder
 from sopforge.store.local import LocalStore
-from sopforge.workspace import COVERAGE, RECORDS, SOP_TEXT, TOOLS, TOOLSPECS, Workspace
+from sopforge.workspace import (
+    COVERAGE,
+    EXPLANATIONS,
+    RECORDS,
+    SOP_TEXT,
+    TOOLS,
+    TOOLSPECS,
+    Workspace,
+)
+from tests.packages import package_texts
 from tests.small_models import CLAIMS
 
 
@@ -33,7 +43,7 @@ class Way:
 
     def package(self, level: str) -> dict[str, str]:
         """Return the files of a level's package."""
-        return read_folder(self.published.packages[level])
+        return package_texts(self.published.packages[level])
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +97,67 @@ def test_tasks_name_all_rules_that_were_collected_or_agreed(way: Way) -> None:
     assert any(len(ids) > 1 for ids in collected)
     agreed = {task.rules["way_of_review"] for task in way.workspace.tasks if "risk" in task.rules}
     assert agreed == {("W1",), ("W2",), ("W1", "W2"), ("W3",)}
+
+
+def test_scored_values_on_the_way_are_those_that_the_case_came_to(way: Way) -> None:
+    tasks = way.workspace.tasks
+
+    for task in tasks:
+        told = [call.result for call in task.calls if "payable" in call.result]
+        payable = f"{told[-1]['payable']:.2f}" if told else None
+        assert task.scored.get("payable") == payable
+        assert ("risk" in task.scored) == ("risk" in task.rules)
+    assert {len(task.scored) for task in tasks} == {0, 1, 2}
+
+
+def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_written(
+    way: Way,
+) -> None:
+    results = way.workspace.files[SOP_TEXT].partition(". Results\n")[2]
+
+    asked = results.partition("State these intermediate values in the same way.")[2].split("\n")
+    payable, risk = asked[1:3]
+    assert payable == (
+        "- payable: what would be paid. A number, written with 2 decimal places, in USD but without"
+        " naming the unit."
+    )
+    assert risk == (
+        "- risk: sum of what is odd about the claim. A whole number, in points but without naming"
+        " the unit."
+    )
+
+
+def test_scored_values_are_reported_beside_the_outcomes(runs: dict[str, AgentRun]) -> None:
+    assert runs["reference"].intermediates == 1.0
+    assert [set(found.intermediates) for found in runs["wrong"].scores[:1]] == [{"payable", "risk"}]
+    for task, wrong in enumerate(runs["wrong"].scores):
+        stated = set(read_answer(runs["wrong"].traces[task].answer))
+        assert {name for name, right in wrong.intermediates.items() if right}.isdisjoint(stated)
+
+
+def test_every_task_has_its_explanation(way: Way) -> None:
+    stories = read_explanations(way.workspace.files[EXPLANATIONS])
+
+    assert list(stories) == [task.id for task in way.workspace.tasks]
+    for task in way.workspace.tasks:
+        steps = [node for node in task.path if "." not in node]
+        titles = [line for line in stories[task.id] if not line.startswith(" ")]
+        assert len(titles) == len(steps) + 1
+        lines = [f"  {name}: {cell}" for name, cell in task.outcomes.items()]
+        assert stories[task.id][-len(lines) :] == lines
+
+
+def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(way: Way) -> None:
+    plain, hard = (
+        [json.loads(line) for line in way.package(level)["tasks.jsonl"].splitlines()]
+        for level in ("L0", "L3")
+    )
+
+    assert [task["split"] for task in plain] == [task["split"] for task in hard]
+    assert {task["split"] for task in plain} == {"dev", "test"}
+    for task in (*plain, *hard):
+        assert set(task) == {"task_id", "split", "text", "inputs"}
+        assert all(cell in task["text"] for cell in task["inputs"].values())
 
 
 def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(way: Way) -> None:

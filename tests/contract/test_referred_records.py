@@ -17,9 +17,9 @@ from sopforge.domain.tasks import Task
 from sopforge.sandbox.process import Observation, Refusal, ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
-from sopforge.store.files import read_folder
 from sopforge.store.local import LocalStore
 from sopforge.workspace import SOP_TEXT, Workspace
+from tests.packages import package_texts
 from tests.small_models import ORDERS
 
 Records = dict[str, dict[str, str]]
@@ -44,7 +44,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     brief = read_brief(ORDERS, "orders.yaml")
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
     workspace = workspace_of(brief, approved_versions(store, brief))
-    package = read_folder(publish(store, brief).packages["L0"])
+    package = package_texts(publish(store, brief).packages["L0"])
     return Made(workspace, package, read_graded(package))
 
 

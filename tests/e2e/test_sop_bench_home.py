@@ -35,8 +35,8 @@ from sopforge.scoring.sop_bench_answers import (
     parse_answer,
 )
 from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
-from sopforge.store.files import read_folder
 from tests.conftest import Released
+from tests.packages import package_texts
 
 HOME = os.environ.get("SOP_BENCH_HOME", "")
 NAMES = ["patient_intake", "patient_intake_l1", "patient_intake_l2", "patient_intake_l3"]
@@ -135,7 +135,7 @@ def name(request: pytest.FixtureRequest) -> str:
 def gold(peer: Peer, name: str) -> Gold:
     """Return the package of that name with its graded side."""
     folder = peer.data / name
-    graded = read_graded(read_folder(folder))
+    graded = read_graded(package_texts(folder))
     table = (folder / "test_set_with_outputs.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(table)))
     by_id = {task.id: task for task in graded.tasks}

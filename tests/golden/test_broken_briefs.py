@@ -27,7 +27,7 @@ RULES = """\
 """
 LATE = "{id: E1, when: days_since_delivery > refund_days, then: excluded}"
 AMOUNT = "max: 400.00, unit: USD, description: amount"
-HUGE = "{role: input, type: integer, min: 0, max: 999999999999999999, description: count}"
+HUGE = "{role: input, type: integer, min: 0, max: 999999999999999, description: count}"
 LEVELS = "abcdefghij"
 BOMB = "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
@@ -72,7 +72,7 @@ BROKEN: dict[str, tuple[str, int]] = {
     "number_past_the_limit": (
         replaced(
             ("        is_opened:", f"        stock: {HUGE}\n        is_opened:"),
-            ("price > 1", "stock * 10 > price"),
+            ("price > 1", "stock * 100000 > price"),
         ),
         BAD_INPUT,
     ),

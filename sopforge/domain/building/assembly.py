@@ -42,6 +42,7 @@ def build_model(
     """
     gathering = Gathering(document)
     fields = build_entity_fields(gathering, parts.entities)
+    _mark_scored(gathering, parts, fields)
     policy = build_policy(gathering, parts.policy)
     calendars = build_calendars(gathering, parts.calendars)
     declared = {name for record in parts.entities.values() for name in record.fields}
@@ -82,6 +83,22 @@ def build_model(
         check_refusals(gathering, model)
     raise_gathered(gathering.in_order())
     return replace(model, constraints=where_records_are(model))
+
+
+def _mark_scored(
+    gathering: Gathering, parts: schema.ModelDocument, fields: dict[str, Field]
+) -> None:
+    """Mark what decisions call scored, and add a fault for a field that may not be."""
+    for name, decision in parts.decisions.items():
+        if decision.scored and name in fields:
+            fields[name] = replace(fields[name], scored=True)
+    for item in fields.values():
+        if item.scored and item.role is not Role.DERIVED:
+            message = f"'{item.name}' is scored: true, but its role is {item.role}"
+            hint = "mark derived fields only; every outcome is scored anyway"
+            place = next(n for n, part in parts.entities.items() if item.name in part.fields)
+            where = ("entities", place, "fields", item.name)
+            gathering.fault(where, "scored-role", message, hint)
 
 
 def _check_fields(

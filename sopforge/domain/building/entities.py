@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sopforge.domain import schema
 from sopforge.domain.building.fields import build_fields
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.building.labels import doubtful_texts, unreadable
+from sopforge.domain.building.labels import check_texts, doubtful_texts, unreadable
 from sopforge.domain.expressions import AnyOf, Expression, Not, Presence, fields_read
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.model import DomainModel, Tool, ToolKind
@@ -40,6 +40,7 @@ def build_entities(
     entities: dict[str, Entity] = {}
     case = next(iter(documents))
     earlier: set[str] = set()
+    keys = {document.key for document in documents.values()}
     for name, document in documents.items():
         is_keyed = (
             _is_case_keyed(gathering, name, document, fields)
@@ -52,6 +53,8 @@ def build_entities(
                 name, document.key, tuple(document.fields), records, document.dangling_share
             )
             earlier |= set(document.fields) - {entity.key for entity in entities.values()}
+        for field in [item for item in document.fields if item not in keys]:
+            check_texts(gathering, ("entities", name, "fields", field), fields[field])
     return entities
 
 

@@ -42,9 +42,8 @@ from sopforge.domain.types import (
     whole,
 )
 
-# A JSON number is read as a float by most, which keeps 15 decimal digits; integers stay integers.
+# A JSON number is read as a float by most, and spreadsheets keep as many digits of an integer.
 EXACT_DIGITS = 15
-INTEGER_DIGITS = 18
 LONGEST_TEXT = 200  # as the tools take
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
@@ -132,6 +131,7 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         sampling=_sampling(document, kind),
         examples=tuple(_example(kind, example) for example in document.examples),
         parts=_parts(document),
+        scored=document.scored,
     )
 
 
@@ -195,9 +195,8 @@ def _checked(kind: Bounded) -> Bounded:
     low, high = bounds(kind)
     if low > high:
         raise ValueNotAllowedError(f"min {to_cell(kind, low)} is above max {to_cell(kind, high)}")
-    digits = EXACT_DIGITS if getattr(kind, "places", 0) else INTEGER_DIGITS
-    if max(abs(low), abs(high)) >= 10**digits:
-        raise ValueNotAllowedError(f"more than {digits} digits cannot be kept exact")
+    if max(abs(low), abs(high)) >= 10**EXACT_DIGITS:
+        raise ValueNotAllowedError(f"more than {EXACT_DIGITS} digits cannot be kept exact")
     return kind
 
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from sopforge.domain.building.gathering import Gathering, twice
 from sopforge.domain.documents import Path
 from sopforge.domain.fields import Field, Part, Role
-from sopforge.domain.patterns import Pattern
+from sopforge.domain.patterns import Pattern, read_pattern
+from sopforge.domain.spreadsheets import changed_by_spreadsheets, date_shapes
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -25,6 +26,7 @@ _READ_AS_MISSING = frozenset(
         *("#n/a n/a", "1.#ind", "1.#qnan", "unknown", "empty", "-"),
     }
 )
+_TEXTS_TRIED = 200
 _READ_AS_OTHERS = ("true", "false", "nan", "inf", "infinity")
 # Fields are variables in the emitted methods, which call these; task_id is a column of its own.
 _IN_METHODS = frozenset(
@@ -89,16 +91,23 @@ def labels_of(kind: ValueType) -> tuple[str, ...]:
 def unreadable(label: str) -> str:
     """Say why a reader of CSV files could change or misread a label, or nothing."""
     if label.strip().lower() in _READ_AS_MISSING:
-        return "is read as missing by common readers"
+        return changed_on_reading(label)
     if label != label.strip() or not label.isprintable() or ";" in label:
         return "has blanks at its ends, a control character or a semicolon"
     if any(letter in label for letter in '"<>{}'):
         return "has a quotation mark, an angle bracket or a brace, which texts and tags need"
-    if label[0] in "=+-@":
+    return changed_on_reading(label)
+
+
+def changed_on_reading(text: str) -> str:
+    """Say how a reader of CSV files or a spreadsheet would change a text, or nothing."""
+    if text.strip().lower() in _READ_AS_MISSING:
+        return "is read as missing by common readers"
+    if text[:1] in {"=", "+", "-", "@"}:
         return "starts a formula in a spreadsheet"
-    if label.lower() in {"true", "false"} or _is_number(label):
+    if text.lower() in {"true", "false"} or _is_number(text):
         return "is read as a number or a boolean by common readers"
-    return ""
+    return changed_by_spreadsheets(text)
 
 
 def doubtful_texts(pattern: Pattern) -> list[str]:
@@ -109,7 +118,34 @@ def doubtful_texts(pattern: Pattern) -> list[str]:
     words = [word for word in (*_READ_AS_MISSING, *_READ_AS_OTHERS) if pattern.has_like(word)]
     preferred = ("0123456789eE.", "0123456789.eE", "=+-@", " ")
     tried = [pattern.text(0), *map(pattern.nearest, preferred), *sorted(words)]
+    tried += [text for shape in date_shapes() for text in _first_texts(pattern, shape)]
     return [text for text in tried if unreadable(text)]
+
+
+def check_texts(gathering: Gathering, path: Path, item: Field) -> None:
+    """Add a fault for a pattern or free texts of a record that a reader of CSV files would change.
+
+    What stands in a list is kept, for its cell is JSON.
+    """
+    if not isinstance(item.type, TextType):
+        return
+    if item.type.pattern:
+        for text in doubtful_texts(read_pattern(item.type.pattern))[:1]:
+            message = f"a text of '{item.name}' such as '{text}' {unreadable(text)}"
+            hint = "let the pattern begin with a letter and hold more than a date, as in R[0-9]{6}"
+            gathering.fault(path, "pattern-not-safe", message, hint)
+    for text in item.type.pool if item.type.is_free else ():
+        if reason := changed_on_reading(text):
+            message = f"the text '{text}' of '{item.name}' {reason}"
+            gathering.fault(path, "label-not-safe", message, "write it otherwise")
+
+
+def _first_texts(pattern: Pattern, shape: tuple[str, ...]) -> list[str]:
+    """Return some of the texts that a pattern shares with a shape: enough for a day to be right."""
+    if len(shape) != len(pattern.alphabets):
+        return []
+    shared = pattern.shared(Pattern(shape))
+    return [shared.text(number) for number in range(min(shared.size, _TEXTS_TRIED))]
 
 
 def _check_values(gathering: Gathering, path: Path, name: str, labels: Sequence[str]) -> None:

@@ -14,9 +14,9 @@ from sopforge.checks.registry import examine
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.stages.publishing import publish
-from sopforge.store.files import read_folder
 from sopforge.store.local import LocalStore
 from sopforge.workspace import DOMAIN, Workspace
+from tests.packages import package_texts
 from tests.small_models import changed
 
 REFUND = (Path(__file__).parents[2] / "briefs" / "refund.yaml").read_text()
@@ -50,7 +50,7 @@ def test_a_number_that_a_tool_checks_goes_all_the_way(tmp_path: Path) -> None:
 
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
 
-    files = read_folder(publish(store, brief).packages["L0"])
+    files = package_texts(publish(store, brief).packages["L0"])
     reference = next(run for run in run_agents(read_graded(files)) if run.agent == "reference")
     assert (reference.success, reference.gold_trajectories) == (1.0, 1.0)
     records = list(csv.DictReader(io.StringIO(files["records.csv"])))

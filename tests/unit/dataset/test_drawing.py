@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -31,13 +32,55 @@ def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
     assert [ids[task.key] for task in few] == [task.id for task in few]
 
 
-def test_neither_the_order_nor_the_ids_follow_the_draw() -> None:
+@pytest.mark.parametrize(
+    ("many", "mix"),
+    [
+        *((many, "balanced") for many in (60, 201, 450)),
+        (450, "natural"),
+        (450, "outcomes"),
+    ],
+)
+def test_more_samples_only_add_tasks_behind_those_of_fewer(many: int, mix: str) -> None:
+    few, more = (draw_tasks(MODEL, ask(samples, mix=mix)).tasks for samples in (50, many))
+
+    assert len(more) == many
+    assert more[:50] == few
+
+
+def test_the_order_does_not_follow_the_draw_where_paths_have_turns() -> None:
     tasks = draw_tasks(MODEL, ask(300)).tasks
 
     draws = [task.number for task in tasks if task.key.startswith("fill:")]
     rises = sum(first < second for first, second in pairwise(draws))
-    assert 100 < rises < 200
-    assert [task.id for task in tasks] == sorted(task.id for task in tasks)
+    assert 0.3 < rises / len(draws) < 0.7
+
+
+@pytest.mark.parametrize("mix", ["balanced", "natural", "outcomes"])
+def test_the_ids_do_not_follow_the_draw(mix: str) -> None:
+    tasks = draw_tasks(MODEL, ask(300, mix=mix)).tasks
+
+    filling = sorted((task.number, task.id) for task in tasks if task.key.startswith("fill:"))
+    rises = sum(first < second for (_, first), (_, second) in pairwise(filling))
+    assert 0.3 < rises / len(filling) < 0.7
+
+
+def test_the_place_of_a_task_does_not_tell_its_path() -> None:
+    tasks = [task for task in draw_tasks(MODEL, ask(200)).tasks if task.key.startswith("fill:")]
+    ends = [task.walk.path[-1] for task in tasks]
+
+    pairs = [ends[place : place + 2] for place in range(0, 150, 2)]
+    first = sum(pair == ["hold", "done"] for pair in pairs)
+    second = sum(pair == ["done", "hold"] for pair in pairs)
+    assert first > 20
+    assert second > 20
+
+
+def test_the_id_of_a_task_does_not_tell_its_path() -> None:
+    tasks = draw_tasks(MODEL, ask(200)).tasks
+
+    middle = sorted(task.id for task in tasks)[100]
+    held = [task.id < middle for task in tasks if task.walk.path[-1] == "hold"]
+    assert 35 < sum(held) < len(held) - 35
 
 
 @pytest.mark.parametrize(
@@ -112,7 +155,7 @@ def test_a_model_that_few_rows_fit_is_refused_with_the_numbers() -> None:
     (fault,) = caught.value.faults
     assert fault.code == "too-few-rows"
     assert fault.message.startswith("500 tasks were asked for, but only ")
-    assert fault.message.endswith("of 10000 rows fit the model")
+    assert fault.message.endswith("of 16000 rows fit the model")
 
 
 def test_rows_stop_where_unique_texts_run_out() -> None:
@@ -177,12 +220,33 @@ def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
     assert abs(ends.count("hold") - ends.count("done")) <= 1
 
 
-def test_a_natural_mix_takes_the_first_draws_besides_the_covering_ones() -> None:
-    tasks = draw_tasks(MODEL, ask(100, mix="natural")).tasks
+def test_a_mix_over_outcomes_takes_the_answers_in_turn() -> None:
+    tasks = draw_tasks(MODEL, ask(100, mix="outcomes")).tasks
+    primary = MODEL.primary
+    answers = Counter(
+        task.walk.known.get(primary.name) for task in tasks if task.key.startswith("fill:")
+    )
 
-    draws = sorted(task.number for task in tasks if task.key.startswith("fill:"))
+    assert len(answers) > 1
+    assert max(answers.values()) - min(answers.values()) <= 1
+
+
+def test_every_attempt_is_accounted_for() -> None:
+    draw = draw_tasks(MODEL, ask(100))
+
+    filling = sum(task.key.startswith("fill:") for task in draw.tasks)
+    assert draw.attempts == 4_000
+    assert filling + sum(draw.rejected.values()) + draw.spare == draw.attempts
+    assert draw.spare > 1_000
+
+
+def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:
+    tasks = draw_tasks(MODEL, ask(200, mix="natural")).tasks
+
+    draws = [task.number for task in tasks if task.key.startswith("fill:")]
     assert len(draws) > 70
-    assert draws[-1] < 200
+    assert draws == sorted(draws)
+    assert draws[-1] < 400
 
 
 def test_a_task_is_drawn_again_from_its_row() -> None:

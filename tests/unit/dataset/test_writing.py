@@ -32,7 +32,7 @@ PLAIN = candidate("fill:12", weight=1000)
 
 
 def test_a_task_holds_cells_and_plain_calls() -> None:
-    task = as_task(MODEL, LATE)
+    task = as_task(MODEL, LATE, 20)
 
     assert re.fullmatch(r"task-[0-9]{8}", task.id)
     assert task.key == "fill:7"
@@ -56,7 +56,7 @@ def test_a_task_holds_cells_and_plain_calls() -> None:
 
 
 def test_numbers_with_places_and_missing_values_are_carried_as_tools_give_them() -> None:
-    calls = as_task(MODEL, PLAIN).calls
+    calls = as_task(MODEL, PLAIN, 20).calls
 
     assert calls[0].result == {"service": "Express", "due_on": "no due date"}
     assert calls[1].arguments == {"parcel_id": "PX00001", "weight": 10.0, "service": "Express"}
@@ -64,7 +64,7 @@ def test_numbers_with_places_and_missing_values_are_carried_as_tools_give_them()
 
 
 def test_tasks_are_read_as_they_were_written() -> None:
-    tasks = (as_task(MODEL, LATE), as_task(MODEL, PLAIN))
+    tasks = (as_task(MODEL, LATE, 20), as_task(MODEL, PLAIN, 20))
 
     assert read_tasks(write_tasks(tasks), write_trajectories(tasks)) == tasks
 

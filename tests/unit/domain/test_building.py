@@ -225,7 +225,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
     fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
     assert fault.message == (
         "no field 'weights'; fields are role, description, label, examples, missing, "
-        "missing_share, primary, type, yes_share"
+        "missing_share, primary, type, yes_share, scored"
     )
 
 
@@ -547,9 +547,9 @@ def test_an_input_label_may_stand_inside_another() -> None:
         ),
         (
             "max: 364",
-            "max: 1000000000000000000",
+            "max: 1000000000000000",
             "age",
-            "more than 18 digits cannot be kept exact",
+            "more than 15 digits cannot be kept exact",
         ),
         ("weights: [3, 1]", "weights: [3]", "kind", "2 values need a weight each, found 1"),
         ("weights: [3, 1]", "weights: [0, 0]", "kind", "at least one weight must be above 0"),

@@ -60,7 +60,7 @@ SORT = "sort: {role: input, type: enum, values: [Book, Toy], weights: [1, 3], de
             "role: observed, type: string, free_text: ['It broke; sorry.', It came late]",
             TextType("", ("It broke; sorry.", "It came late"), is_free=True),
         ),
-        ('role: secret, type: string, pattern: "[0-9]{4}"', TextType("[0-9]{4}")),
+        ('role: secret, type: string, pattern: "K[0-9]{4}"', TextType("K[0-9]{4}")),
         (
             LINES % f"{AMOUNT}, {SORT}",
             ListType(
@@ -77,7 +77,7 @@ def test_a_field_has_its_declared_type(declared: str, kind: ValueType) -> None:
 
 
 def test_a_secret_has_its_role() -> None:
-    declared = 'role: secret, type: string, pattern: "[0-9]{4}"'
+    declared = 'role: secret, type: string, pattern: "K[0-9]{4}"'
     assert read_model(added(declared)).fields["extra"].role is Role.SECRET
 
 
@@ -243,7 +243,43 @@ def test_items_keep_their_labels() -> None:
 
 
 def test_free_text_may_hold_what_a_label_may_not() -> None:
-    assert read_model(added("role: input, type: string, free_text: ['<b>; {x}', '12']")).fields
+    assert read_model(added("role: input, type: string, free_text: ['<b>; {x}', '12 \"']")).fields
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("12", "is read as a number or a boolean by common readers"),
+        ("= see above", "starts a formula in a spreadsheet"),
+        ("n/a", "is read as missing by common readers"),
+        ("5 Mar", "is read as a date or a time by spreadsheets"),
+        ("50 %", "is read as a number or a boolean by spreadsheets"),
+    ],
+)
+def test_a_free_text_that_a_reader_would_change_is_refused(text: str, reason: str) -> None:
+    fault = fault_of(added(f"role: input, type: string, free_text: [fine, '{text}']"))
+    assert (fault.code, fault.message) == (
+        "label-not-safe",
+        f"the text '{text}' of 'extra' {reason}",
+    )
+
+
+@pytest.mark.parametrize("role", ["observed", "distractor", "secret"])
+def test_a_pattern_with_a_text_that_a_reader_would_change_is_refused(role: str) -> None:
+    fault = fault_of(added(f'role: {role}, type: string, pattern: "[0-9]{{4}}"'))
+    assert (fault.code, fault.message) == (
+        "pattern-not-safe",
+        "a text of 'extra' such as '0000' is read as a number or a boolean by common readers",
+    )
+
+
+@pytest.mark.parametrize(
+    "label", ["1-2", "3/4", "MAR1", "Mar-05", "5 Mar", "10:30", "12-60", "2 PM", "1.2.2026"]
+)
+def test_a_label_like_a_day_or_an_hour_is_refused(label: str) -> None:
+    fault = fault_of(("values: [Gift, Card]", f"values: [Gift, '{label}']"))
+    message = f"the value '{label}' is read as a date or a time by spreadsheets"
+    assert (fault.code, fault.message) == ("label-not-safe", message)
 
 
 @pytest.mark.parametrize("label", ['a "b"', "<b>", "{x}", "x>1", "bell\\a", "tab\\tbed"])
@@ -428,6 +464,12 @@ def test_a_calendar_named_like_something_else_is_refused(name: str, words: str) 
         ("F[A-Z]{4}", "false", "is read as a number or a boolean by common readers"),
         ("[A-Z-]{3}", "---", "starts a formula in a spreadsheet"),
         ("R[0-9]{3}[ A]", "R000 ", "has blanks at its ends"),
+        ("[0-9]-[0-9]{2}", "1-00", "is read as a date or a time by spreadsheets"),
+        ("[0-9]{4}-[0-9]{2}", "2000-01", "is read as a date or a time by spreadsheets"),
+        ("[4-9][0-9]-[0-9]-[0-9]{2}", "40-1-01", "is read as a date or a time by spreadsheets"),
+        ("[A-Z]{3}[0-9]", "MAY0", "is read as a date or a time by spreadsheets"),
+        ("[0-9]{2}[A-Z]{3}", "00MAY", "is read as a date or a time by spreadsheets"),
+        ("[0-9] [AP]M", "0 AM", "is read as a date or a time by spreadsheets"),
     ],
 )
 def test_a_key_that_a_csv_reader_would_change_is_refused(
@@ -443,7 +485,7 @@ def test_a_key_that_a_csv_reader_would_change_is_refused(
 
 
 @pytest.mark.parametrize(
-    "pattern", ["[A-Z][0-9]{3}", "A[A-Z]{4}", "[0-9]{4}-[0-9]{2}", "GRP-[0-9A-F]{8}", "[0-9]X[0-9]"]
+    "pattern", ["[A-Z][0-9]{3}", "A[A-Z]{4}", "[0-9]{3}-[0-9]{4}", "GRP-[0-9A-F]{8}", "[0-9]X[0-9]"]
 )
 def test_a_key_that_stays_text_is_read(pattern: str) -> None:
     assert read_model(('pattern: "R[0-9]{4}"', f'pattern: "{pattern}"')).key == "order_id"
@@ -600,3 +642,12 @@ def test_a_value_is_shown_and_read_back(
     field = read_model().fields[name]
     assert (field.cell(value), field.json(value)) == (cell, json)
     assert (field.parse(cell), field.parse(json)) == (value, value)
+
+
+@pytest.mark.parametrize("role", ["input", "observed", "distractor"])
+def test_a_scored_field_that_is_not_derived_is_refused(role: str) -> None:
+    fault = fault_of(added(f"role: {role}, type: integer, min: 0, max: 9, scored: true"))
+    assert (fault.code, fault.message) == (
+        "scored-role",
+        f"'extra' is scored: true, but its role is {role}",
+    )

@@ -97,6 +97,36 @@ def test_the_word_for_missing_is_right_where_nothing_was_decided() -> None:
     assert not score(MODEL, task, absent).is_right
 
 
+SCORED = parcel(("surcharge: {role: derived,", "surcharge: {role: derived, scored: true,"))
+
+
+@pytest.mark.parametrize(
+    ("expected", "stated", "is_right"),
+    [
+        ("7.5000", "<surcharge>7.5000</surcharge>", True),
+        ("7.5000", "<surcharge>7.5</surcharge>", True),
+        ("7.5000", "<surcharge>7.6</surcharge>", False),
+        ("7.5000", "<surcharge>a lot</surcharge>", False),
+        ("7.5000", "", False),
+        (None, "", True),
+        (None, "<surcharge>7.5</surcharge>", False),
+    ],
+)
+def test_scored_values_are_reported_and_decide_no_answer(
+    expected: str | None,
+    stated: str,
+    is_right: bool,  # noqa: FBT001 - the claim of the example
+) -> None:
+    task = replace(TASK, scored={} if expected is None else {"surcharge": expected})
+    answer = f"<care>careful</care><release>held</release>{stated}"
+
+    found = score(SCORED, task, Trace((), answer))
+
+    assert found.intermediates == {"surcharge": is_right}
+    assert found.are_intermediates_right is is_right
+    assert found.is_right
+
+
 @pytest.mark.parametrize(
     ("calls", "expected"),
     [

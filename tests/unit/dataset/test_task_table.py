@@ -1,0 +1,72 @@
+"""The Parquet table holds the tasks, and equal tasks are equal bytes in any process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from hashlib import sha256
+from io import BytesIO
+
+import pandas as pd
+from pyarrow import parquet
+
+from sopforge.dataset.drawing import redraw
+from sopforge.dataset.rows import DrawnRow
+from sopforge.dataset.writing import as_task
+from sopforge.packaging.task_table import write_task_table
+from tests.small_models import parcel
+
+MODEL = parcel(("service_points: {role: derived,", "service_points: {role: derived, scored: true,"))
+AGAIN = """
+from hashlib import sha256
+from tests.unit.dataset.test_task_table import table
+print(sha256(table()).hexdigest())
+"""
+
+
+def table() -> bytes:
+    drawn = redraw(MODEL, 3, [DrawnRow(f"fill:{number}", number, {}) for number in range(40)])
+    return write_task_table(MODEL, [as_task(MODEL, candidate, 20) for candidate in drawn])
+
+
+def test_two_runs_give_the_same_bytes() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AGAIN],
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.stdout.strip() == sha256(table()).hexdigest()
+
+
+def test_the_table_holds_the_tasks_as_text() -> None:
+    drawn = redraw(MODEL, 3, [DrawnRow(f"fill:{number}", number, {}) for number in range(40)])
+    tasks = [as_task(MODEL, candidate, 20) for candidate in drawn]
+
+    rows = parquet.read_table(BytesIO(table())).to_pylist()
+
+    assert rows == [
+        {
+            "task_id": task.id,
+            "split": task.split,
+            "text": task.text,
+            "inputs": dict(task.inputs),
+            "outcomes": dict(task.outcomes),
+            "scored": {"service_points": task.scored.get("service_points")},
+            "path": list(task.path),
+        }
+        for task in tasks
+    ]
+    assert {len(task.scored) for task in tasks} == {0, 1}
+
+
+def test_pandas_reads_it() -> None:
+    frame = pd.read_parquet(BytesIO(table()))
+
+    assert list(frame.columns) == [
+        *("task_id", "split", "text", "inputs", "outcomes", "scored", "path")
+    ]
+    assert frame["inputs"][0]["weight"].count(".") == 1

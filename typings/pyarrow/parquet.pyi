@@ -1,0 +1,17 @@
+from io import BytesIO
+from pathlib import Path
+
+from pyarrow import Table
+
+def read_table(source: BytesIO | Path) -> Table: ...
+def write_table(
+    table: Table,
+    where: BytesIO,
+    row_group_size: int,
+    version: str,
+    compression: str,
+    compression_level: int,
+    data_page_version: str,
+    *,
+    store_schema: bool,
+) -> None: ...
