@@ -16,11 +16,13 @@ from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.domain.tasks import write_tasks, write_trajectories
 from sopforge.rendering.sop_document import read_sop
+from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.sop import sop_files
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
     OPENAPI,
+    SHORTCUTS,
     SOP_TEXT,
     SOP_TRACE,
     TASKS,
@@ -37,7 +39,7 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 2
+    revision = 3
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:
@@ -61,7 +63,8 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
     model = variant.model
     drawn = redraw(model, seed, [task.key for task in workspace.tasks])
     tasks = [as_task(model, candidate) for candidate in drawn]
-    records = write_records(model, [candidate.row for candidate in drawn])
+    rows = {candidate.id: candidate.row for candidate in drawn}
+    records = write_records(model, rows.values())
     calls = example_calls(model, workspace.brief.parts.dataset)
     openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
     files = {
@@ -71,6 +74,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         TRAJECTORIES: write_trajectories(tasks),
         **{f"dataset/{name}": text for name, text in records.items()},
         COVERAGE: workspace.files[COVERAGE],
+        SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),
         TOOLS: author.write_tools(model),

@@ -10,14 +10,15 @@ from sopforge.dataset.records import write_records
 from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import write_tasks, write_trajectories
+from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.workspace import Workspace
 
 
 class DatasetStage:
-    """Writes tasks, gold trajectories, the tools' records and the coverage."""
+    """Writes tasks, gold trajectories, the tools' records, the coverage, and shortcuts' scores."""
 
     name = "dataset"
-    revision = 1
+    revision = 2
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
@@ -27,9 +28,11 @@ class DatasetStage:
         model = workspace.model
         draw = draw_tasks(model, workspace.brief.parts.dataset)
         tasks = [as_task(model, candidate) for candidate in draw.tasks]
+        rows = {task.id: task.row for task in draw.tasks}
         return {
             "tasks.jsonl": write_tasks(tasks),
             "trajectories.jsonl": write_trajectories(tasks),
             **write_records(model, [task.row for task in draw.tasks]),
             "coverage.json": coverage_json(model, draw),
+            "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
         }
