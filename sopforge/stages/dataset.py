@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sopforge.authors.author import Author
 from sopforge.dataset.drawing import draw_tasks
+from sopforge.dataset.profile import profile_of, write_profile
 from sopforge.dataset.records import write_records
 from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.reading import Brief
@@ -15,7 +16,7 @@ from sopforge.workspace import Workspace
 
 
 class DatasetStage:
-    """Writes tasks, gold trajectories, the tools' records, the coverage, and shortcuts' scores."""
+    """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
 
     name = "dataset"
     revision = 2
@@ -29,10 +30,12 @@ class DatasetStage:
         draw = draw_tasks(model, workspace.brief.parts.dataset)
         tasks = [as_task(model, candidate) for candidate in draw.tasks]
         rows = {task.id: task.row for task in draw.tasks}
+        profile = profile_of(model, [(task.row, task.walk) for task in draw.tasks])
         return {
             "tasks.jsonl": write_tasks(tasks),
             "trajectories.jsonl": write_trajectories(tasks),
             **write_records(model, [task.row for task in draw.tasks]),
             "coverage.json": coverage_json(model, draw),
             "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
+            "data_profile.json": write_profile(profile),
         }
