@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
@@ -15,12 +18,14 @@ from sopforge.seeds import below
 
 DEEPEST = 3
 FOLDS = 5
+PARTITIONS = 5
+"""How often the dataset is parted anew: one partition alone can be lucky on few tasks."""
 RANDOM_STATE = 0
 
 
-def fold_of(task: Task) -> int:
-    """Return the part of the dataset in which a task is held back; it depends on its id alone."""
-    return below(FOLDS, 0, "fold", task.id)
+def fold_of(task: Task, partition: int) -> int:
+    """Return the part of the dataset in which a task is held back; of the task its id decides."""
+    return below(FOLDS, 0, "fold", partition, task.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +39,27 @@ class TreeAgent:
         return Trace((), write_answer(self.answers[tuple(inputs.values())]))
 
 
-def tree_agent(model: DomainModel, tasks: Sequence[Task]) -> TreeAgent:
-    """Return the agent for tasks: each answer is of trees that have not seen the task.
+def tree_agents(model: DomainModel, tasks: Sequence[Task]) -> tuple[TreeAgent, ...]:
+    """Return an agent for each partition of the tasks into folds."""
+    table = np.array(features(model, tasks), dtype=np.float32)
+    return tuple(_agent(model, tasks, table, partition) for partition in range(PARTITIONS))
+
+
+def _agent(
+    model: DomainModel, tasks: Sequence[Task], table: npt.NDArray[np.float32], partition: int
+) -> TreeAgent:
+    """Return the agent whose answers are of trees that have not seen the task.
 
     There is a tree for each outcome and fold.
     """
-    table = features(model, tasks)
     answers: list[dict[str, str]] = [{} for _ in tasks]
-    for fold in sorted({fold_of(task) for task in tasks}):
-        held = [place for place, task in enumerate(tasks) if fold_of(task) == fold]
-        seen = [place for place, task in enumerate(tasks) if fold_of(task) != fold]
+    folds = [fold_of(task, partition) for task in tasks]
+    for fold in sorted(set(folds)):
+        held = [place for place, own in enumerate(folds) if own == fold]
+        seen = [place for place, own in enumerate(folds) if own != fold]
         for item in model.outcomes:
             cells = [tasks[place].outcomes[item.name] for place in seen]
-            guesses = _guessed([table[p] for p in seen], cells, [table[p] for p in held])
+            guesses = _guessed(table[seen], cells, table[held])
             for place, guess in zip(held, guesses, strict=True):
                 answers[place][item.name] = guess
     shown = [tuple(task.inputs.values()) for task in tasks]
@@ -106,8 +119,10 @@ def _order(value: int | str) -> tuple[int, str]:
     return (value, "") if isinstance(value, int) else (0, value)
 
 
-def _guessed(rows: list[list[int]], answers: list[str], others: list[list[int]]) -> Iterable[str]:
-    if not rows:
+def _guessed(
+    rows: npt.NDArray[np.float32], answers: list[str], others: npt.NDArray[np.float32]
+) -> Iterable[str]:
+    if not len(rows):
         return [""] * len(others)
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - slow to import
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
@@ -20,12 +20,12 @@ from sopforge.scoring.shortcut_agents import (
     majority,
     no_tool_agent,
 )
-from sopforge.scoring.shortcut_tree import tree_agent
+from sopforge.scoring.shortcut_tree import tree_agents
 from sopforge.scoring.traces import score
 
 MEANINGS = {
     "majority": "gives the most frequent answers to every task",
-    "decision tree": "guesses from the inputs with a tree of three questions",
+    "decision tree": "guesses from the inputs with three questions, learned on other tasks",
     "copying": "copies the tool result that most often reads as the answer",
     "no tool": "calls no tool, and answers by the rules as far as the inputs decide",
 }
@@ -100,13 +100,13 @@ def score_shortcuts(
     """
     usual = majority(model, tasks)
     sources = best_sources(model, tasks, rows, usual)
-    agents: tuple[Agent, ...] = (
-        MajorityAgent(usual),
-        tree_agent(model, tasks),
-        CopyingAgent(model, sources, usual),
-        no_tool_agent(model, usual),
+    shortcuts: tuple[Sequence[Agent], ...] = (
+        [MajorityAgent(usual)],
+        tree_agents(model, tasks),
+        [CopyingAgent(model, sources, usual)],
+        [no_tool_agent(model, usual)],
     )
-    found = [_scored(model, tasks, rows, agent) for agent in agents]
+    found = [_mean([_scored(model, tasks, rows, item) for item in alike]) for alike in shortcuts]
     return Shortcuts(len(tasks), model.primary.name, tuple(found))
 
 
@@ -150,6 +150,13 @@ def _scored(
         sum(item.is_right for item in scores),
         {name: ".".join(source) for name, source in copied.items()},
     )
+
+
+def _mean(scores: Sequence[ShortcutScore]) -> ShortcutScore:
+    """Return the mean of the scores of agents that take the same shortcut, in whole tasks."""
+    primary = half_away_from_zero(sum(item.primary for item in scores), len(scores))
+    every = half_away_from_zero(sum(item.all_outcomes for item in scores), len(scores))
+    return replace(scores[0], primary=primary, all_outcomes=every)
 
 
 def _decimal(part: int, whole: int) -> str:

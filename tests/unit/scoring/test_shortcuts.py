@@ -17,7 +17,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.scoring.model_tools import tools_of
 from sopforge.scoring.shortcut_agents import call_what_it_can, copied_answer, majority
-from sopforge.scoring.shortcut_tree import features, fold_of, tree_agent
+from sopforge.scoring.shortcut_tree import features, fold_of, tree_agents
 from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, best_sources, score_shortcuts
 from sopforge.scoring.traces import read_answer
 
@@ -201,7 +201,7 @@ def many(model: DomainModel, count: int) -> list[Task]:
 
 def test_a_tree_finds_an_answer_that_an_input_tells() -> None:
     tasks = many(MODEL, 200)
-    agent = tree_agent(MODEL, tasks)
+    agent = tree_agents(MODEL, tasks)[0]
 
     answers = [agent.answers[tuple(task.inputs.values())]["verdict"] for task in tasks]
 
@@ -213,7 +213,7 @@ def test_a_tree_finds_an_answer_in_the_order_of_identifiers() -> None:
         replace(task, outcomes={**task.outcomes, "verdict": "go" if place < 100 else "stay"})
         for place, task in enumerate(sorted(many(MODEL, 200), key=lambda t: t.inputs["ticket"]))
     ]
-    agent = tree_agent(MODEL, tasks)
+    agent = tree_agents(MODEL, tasks)[0]
 
     right = [agent.answers[tuple(task.inputs.values())] == task.outcomes for task in tasks]
 
@@ -223,12 +223,13 @@ def test_a_tree_finds_an_answer_in_the_order_of_identifiers() -> None:
 def test_a_task_is_answered_by_a_tree_that_has_not_seen_it() -> None:
     tasks = many(MODEL, 50)
     turned = [
-        replace(task, outcomes={"verdict": "go", "tone": "hard"}) if fold_of(task) == 2 else task
+        replace(task, outcomes={"verdict": "go", "tone": "hard"}) if fold_of(task, 1) == 2 else task
         for task in tasks
     ]
-    held = [tuple(task.inputs.values()) for task in tasks if fold_of(task) == 2]
+    held = [tuple(task.inputs.values()) for task in tasks if fold_of(task, 1) == 2]
 
-    before, after = tree_agent(MODEL, tasks).answers, tree_agent(MODEL, turned).answers
+    before = tree_agents(MODEL, tasks)[1].answers
+    after = tree_agents(MODEL, turned)[1].answers
 
     assert held
     assert [before[shown] for shown in held] == [after[shown] for shown in held]
@@ -237,9 +238,30 @@ def test_a_task_is_answered_by_a_tree_that_has_not_seen_it() -> None:
 
 def test_folds_depend_on_the_id_alone_and_are_five() -> None:
     tasks = many(MODEL, 100)
+    bare = [replace(task, inputs={}, outcomes={}) for task in tasks]
 
-    assert [fold_of(task) for task in tasks] == [fold_of(replace(t, inputs={})) for t in tasks]
-    assert {fold_of(task) for task in tasks} == set(range(5))
+    first, second = ([fold_of(task, partition) for task in tasks] for partition in (0, 1))
+
+    assert first == [fold_of(task, 0) for task in bare]
+    assert first != second
+    assert set(first) == set(second) == set(range(5))
+
+
+def test_the_score_of_the_tree_is_the_mean_over_all_partitions() -> None:
+    tasks = [
+        replace(task, outcomes={"verdict": "go" if place % 3 else "stay", "tone": "soft"})
+        for place, task in enumerate(many(MODEL, 40))
+    ]
+    rows: dict[str, Mapping[str, str | int]] = {
+        task.id: {"ticket": task.inputs["ticket"], "weather": 0, "advice": 0} for task in tasks
+    }
+    rights = [
+        sum(agent.answers[tuple(task.inputs.values())] == task.outcomes for task in tasks)
+        for agent in tree_agents(MODEL, tasks)
+    ]
+
+    assert len(set(rights)) > 1
+    assert abs(score_shortcuts(MODEL, tasks, rows).scores[1].primary - sum(rights) / 5) <= 0.5
 
 
 def test_features_are_places_among_the_values_that_occur() -> None:
@@ -248,7 +270,7 @@ def test_features_are_places_among_the_values_that_occur() -> None:
 
 
 def test_a_single_task_has_no_other_to_learn_from() -> None:
-    agent = tree_agent(MODEL, TASKS[:1])
+    agent = tree_agents(MODEL, TASKS[:1])[0]
 
     assert agent.answers == {("T0001", "10"): {"verdict": "", "tone": ""}}
     assert read_answer(agent.solve(TASKS[0].inputs, tools_of(MODEL, {})).answer)["verdict"] == ""
