@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from review.dataset_page import dataset_page
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
@@ -55,6 +56,7 @@ def render_dossier(version: Version, state: GateState) -> str:
         files=files,
         fields=list(model.fields.values()) if model else [],
         type_of=describe_type,
+        dataset=dataset_page(files) if stage == "dataset" else None,
         decisions=decision_tables(model) if model else [],
     )
 

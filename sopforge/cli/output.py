@@ -33,7 +33,12 @@ def console(*, stderr: bool = False) -> Console:
 
 def say(screen: Console, text: str, style: str = "") -> None:
     """Print a line, without the control characters that a terminal would obey."""
-    screen.print(Text("".join(letter for letter in text if _is_shown(letter)), style=style))
+    screen.print(Text(shown(text), style=style))
+
+
+def shown(text: str) -> str:
+    """Return a text without the control characters that a terminal would obey."""
+    return "".join(letter for letter in text if _is_shown(letter))
 
 
 def print_faults(faults: Iterable[Fault]) -> None:

@@ -23,6 +23,7 @@ def show(
 ) -> None:
     """Show the newest version of a stage: its files, its findings, and a file's text on request."""
     from review.dossier import render_dossier
+    from sopforge.cli.dataset_profile import print_dataset
     from sopforge.stages.gates import current_version
     from sopforge.store.decisions import AuditLog
     from sopforge.store.local import LocalStore
@@ -54,5 +55,7 @@ def show(
     )
     for name, text in files.items():
         say(screen, f"  {name}  ({len(text):,} characters)")
+    if stage == "dataset":
+        print_dataset(screen, files)
     print_findings(screen, version.manifest.findings)
     say(screen, f"read one with: sopforge show {domain} {stage} --file {next(iter(files))}")

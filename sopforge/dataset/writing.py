@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.drawing import Draw
@@ -26,12 +26,10 @@ from sopforge.logic.walking import ToolCall, Walk, outcomes
 
 
 def task_files(
-    model: DomainModel, candidates: Iterable[Candidate], dev_share: int
+    model: DomainModel, candidates: Iterable[Candidate], tasks: Sequence[Task]
 ) -> dict[str, str]:
-    """Return the files that say something of each task, in the order of the candidates."""
-    chosen = list(candidates)
-    tasks = [as_task(model, candidate, dev_share) for candidate in chosen]
-    stories = {candidate.id: explain(model, candidate.walk) for candidate in chosen}
+    """Return the files that say something of each task, in order; ``tasks`` are the candidates."""
+    stories = {candidate.id: explain(model, candidate.walk) for candidate in candidates}
     return {
         "tasks.jsonl": write_tasks(tasks),
         "trajectories.jsonl": write_trajectories(tasks),

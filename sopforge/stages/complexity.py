@@ -12,16 +12,18 @@ from sopforge.complexity.variant import Variant
 from sopforge.dataset.drawing import example_calls, redraw
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import read_rows
-from sopforge.dataset.writing import gold_call, task_files
+from sopforge.dataset.writing import as_task, gold_call, task_files
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.rendering.sop_document import read_sop
+from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.sop import sop_files
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
     OPENAPI,
     ROWS,
+    SHORTCUTS,
     SOP_TEXT,
     SOP_TRACE,
     TASKS,
@@ -37,7 +39,7 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 5
+    revision = 6
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:
@@ -60,10 +62,9 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
     variant = at_level(Variant(workspace.model, sop), level, asked.seed)
     model = variant.model
     drawn = redraw(model, asked.seed, read_rows(workspace.model, workspace.files[ROWS]))
-    dataset = {
-        **task_files(model, drawn, asked.dev_share),
-        **write_records(model, [candidate.row for candidate in drawn]),
-    }
+    tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
+    rows = {candidate.id: candidate.row for candidate in drawn}
+    dataset = {**task_files(model, drawn, tasks), **write_records(model, rows.values())}
     calls = example_calls(model, asked)
     openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
     files = {
@@ -72,6 +73,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         **{f"dataset/{name}": text for name, text in dataset.items()},
         ROWS: workspace.files[ROWS],
         COVERAGE: workspace.files[COVERAGE],
+        SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),
         TOOLS: author.write_tools(model),

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 
 from sopforge.authors.author import Author
 from sopforge.dataset.drawing import draw_tasks
+from sopforge.dataset.profile import profile_of, write_profile
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import write_rows
-from sopforge.dataset.writing import coverage_json, task_files
+from sopforge.dataset.writing import as_task, coverage_json, task_files
 from sopforge.domain.reading import Brief
+from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.workspace import Workspace
 
 
 class DatasetStage:
-    """Writes tasks, gold trajectories, explanations, the tools' records and the coverage."""
+    """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
 
     name = "dataset"
     revision = 4
@@ -27,9 +29,14 @@ class DatasetStage:
         model = workspace.model
         asked = workspace.brief.parts.dataset
         draw = draw_tasks(model, asked)
+        tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
+        rows = {task.id: task.row for task in draw.tasks}
+        profile = profile_of(model, [(task.row, task.walk) for task in draw.tasks])
         return {
-            **task_files(model, draw.tasks, asked.dev_share),
-            **write_records(model, [task.row for task in draw.tasks]),
+            **task_files(model, draw.tasks, tasks),
+            **write_records(model, rows.values()),
             "rows.jsonl": write_rows(model, draw.tasks),
             "coverage.json": coverage_json(model, draw),
+            "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
+            "data_profile.json": write_profile(profile),
         }

@@ -149,6 +149,7 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace) -> Order:
         "revision": str(stage.revision),
         "sopforge": installed("sopforge"),
         "solver": installed("z3-solver"),
+        "learner": installed("scikit-learn"),
         "author": author.name,
         "brief": digest_of(stage.brief_part(brief)),
         "files": digest_files(needed),

@@ -7,7 +7,18 @@ import sys
 
 import pytest
 
-HEAVY = ("prefect", "z3", "pandas", "numpy", "anthropic", "boto3", "pydantic", "jinja2")
+HEAVY = (
+    "prefect",
+    "z3",
+    "pandas",
+    "numpy",
+    "anthropic",
+    "boto3",
+    "pydantic",
+    "jinja2",
+    "sklearn",
+    "matplotlib",
+)
 
 
 def modules_after(statement: str) -> set[str]:

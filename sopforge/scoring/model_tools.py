@@ -1,0 +1,32 @@
+"""The tools of a model as an agent calls them, before there is any code of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import ValueNotAllowedError
+from sopforge.logic.tool_calls import Frame, Refused, answer, changed
+from sopforge.scoring.agents import Call
+
+INVALID_PARAMETER = "invalid_parameter"
+
+
+def tools_of(model: DomainModel, record: Frame) -> Call:
+    """Return what calls the model's tools about one case; actions change its record."""
+    now = record
+
+    def call(name: str, sent: Mapping[str, object]) -> Mapping[str, object] | Refused:
+        nonlocal now
+        tool = model.tools[name]
+        try:
+            given = {item.name: item.parse(sent[item.name]) for item in model.tool_parameters(tool)}
+        except (KeyError, ValueNotAllowedError) as cause:
+            return Refused(INVALID_PARAMETER, str(cause))
+        result = answer(model, tool, given, now)
+        if isinstance(result, Refused):
+            return result
+        now = changed(tool, given, now)
+        return {name: model.fields[name].json(value) for name, value in result.items()}
+
+    return call

@@ -1,0 +1,155 @@
+"""Agents that take a shortcut: they answer without the work that the SOP asks for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sopforge.domain.expressions import Expression
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.domain.types import EnumType, ValueNotAllowedError
+from sopforge.logic.partial import UNKNOWN, evaluate_as_known
+from sopforge.logic.tool_calls import Refused
+from sopforge.scoring.agents import Call
+from sopforge.scoring.traces import Trace, TracedCall, write_answer
+from sopforge.solving.unfolding import TRUE, outcomes_of, unfold
+
+REFUSAL = "refusal"
+"""What stands for the code of a refusal among the results of a tool."""
+
+
+def majority(model: DomainModel, tasks: Iterable[Task]) -> dict[str, str]:
+    """Return the most frequent answer of each outcome; of equally frequent ones the first by name.
+
+    The agents below give these answers where their shortcut leads nowhere.
+    """
+    counts = {item.name: Counter[str]() for item in model.outcomes}
+    for task in tasks:
+        for name, cell in task.outcomes.items():
+            counts[name][cell] += 1
+    return {
+        name: min(found, key=lambda cell: (-found[cell], cell)) for name, found in counts.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class MajorityAgent:
+    """Gives the most frequent answers to every task."""
+
+    answers: Mapping[str, str]
+    name: str = "majority"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
+        return Trace((), write_answer(self.answers))
+
+
+@dataclass(frozen=True, slots=True)
+class CopyingAgent:
+    """Calls every tool whose parameters it knows, and copies a result where it reads as an answer.
+
+    ``sources`` says which result it copies for an outcome: a tool and the name of a result.
+    """
+
+    model: DomainModel
+    sources: Mapping[str, tuple[str, str]]
+    otherwise: Mapping[str, str]
+    name: str = "copying"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
+        calls, results = call_what_it_can(self.model, inputs, call)
+        copied = {
+            item.name: copied_answer(item, results.get(self.sources.get(item.name, ("", ""))))
+            for item in self.model.outcomes
+        }
+        answers = {name: copied[name] or cell for name, cell in self.otherwise.items()}
+        return Trace(calls, write_answer(answers))
+
+
+def call_what_it_can(
+    model: DomainModel, inputs: Mapping[str, str], call: Call
+) -> tuple[tuple[TracedCall, ...], dict[tuple[str, str], object]]:
+    """Call each tool once, as soon as its parameters are among the inputs and earlier results.
+
+    Return the calls, and every result by tool and name; a refusal's code is a result.
+    """
+    known: dict[str, object] = {
+        item.name: item.json(item.parse(inputs[item.name])) for item in model.inputs
+    }
+    waiting = list(model.tools.values())
+    calls: list[TracedCall] = []
+    results: dict[tuple[str, str], object] = {}
+    while ready := [tool for tool in waiting if set(tool.takes) <= known.keys()]:
+        tool = ready[0]
+        waiting.remove(tool)
+        sent = {name: known[name] for name in tool.takes}
+        reply = call(tool.name, sent)
+        refusal = reply.code if isinstance(reply, Refused) else ""
+        calls.append(TracedCall(tool.name, sent, refusal))
+        found = {REFUSAL: refusal} if isinstance(reply, Refused) else dict(reply)
+        known.update({} if refusal else found)
+        results.update({(tool.name, name): value for name, value in found.items()})
+    return tuple(calls), results
+
+
+def copied_answer(outcome: Field, result: object) -> str | None:
+    """Return the answer that a tool's result reads as, None if it is no value of the outcome.
+
+    Labels are compared by their letters and digits: "NOT_ACCEPTED" reads as "not accepted".
+    """
+    if result is None:
+        return None
+    labels = outcome.type.values if isinstance(outcome.type, EnumType) else ()
+    alike = [
+        label for label in (*labels, outcome.missing) if label and _bare(label) == _bare(result)
+    ]
+    if labels or alike:
+        return next(iter(alike), None)
+    try:
+        return outcome.cell(outcome.parse(result))
+    except ValueNotAllowedError:
+        return None
+
+
+def _bare(text: object) -> str:
+    return "".join(letter for letter in str(text).casefold() if letter.isalnum())
+
+
+@dataclass(frozen=True, slots=True)
+class NoToolAgent:
+    """Calls no tool: it answers by the rules as far as the inputs alone decide.
+
+    ``outcomes`` are the outcomes as expressions over inputs and observed fields, each with the
+    condition under which it has a value.
+    """
+
+    model: DomainModel
+    outcomes: Mapping[str, tuple[Expression, Expression]]
+    otherwise: Mapping[str, str]
+    name: str = "no tool"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
+        given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
+        parts = [part for pair in self.outcomes.values() for part in pair]
+        told = iter(evaluate_as_known(parts, given))
+        answers = dict(self.otherwise)
+        for name in self.outcomes:
+            value, is_there = next(told), next(told)
+            if is_there == 0:
+                answers[name] = self.model.fields[name].cell(None)
+            elif value is not UNKNOWN and is_there is not UNKNOWN:
+                answers[name] = self.model.fields[name].cell(value)
+        return Trace((), write_answer(answers))
+
+
+def no_tool_agent(model: DomainModel, otherwise: Mapping[str, str]) -> NoToolAgent:
+    """Return the agent for a model.
+
+    Raises:
+        TooManyStepsError: the procedure unfolds into too many steps.
+    """
+    found = outcomes_of(model, unfold(model))
+    parts = {name: (item.value, item.present or TRUE) for name, item in found.items()}
+    return NoToolAgent(model, parts, otherwise)

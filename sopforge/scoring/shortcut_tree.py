@@ -1,0 +1,130 @@
+"""A small decision tree on what a task shows: the shortcut of guessing from the form alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.domain.types import EnumType, ListType, SetType, TextType, Value, items_of, whole
+from sopforge.scoring.agents import Call
+from sopforge.scoring.traces import Trace, write_answer
+from sopforge.seeds import below
+
+DEEPEST = 3
+FOLDS = 5
+PARTITIONS = 5
+"""How often the dataset is parted anew: one partition alone can be lucky on few tasks."""
+RANDOM_STATE = 0
+
+
+def fold_of(task: Task, partition: int) -> int:
+    """Return the part of the dataset in which a task is held back; of the task its id decides."""
+    return below(FOLDS, 0, "fold", partition, task.id)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeAgent:
+    """States the answers that trees, grown on other tasks, give for the inputs; calls no tool."""
+
+    answers: Mapping[tuple[str, ...], Mapping[str, str]]
+    name: str = "decision tree"
+
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
+        return Trace((), write_answer(self.answers[tuple(inputs.values())]))
+
+
+def tree_agents(model: DomainModel, tasks: Sequence[Task]) -> tuple[TreeAgent, ...]:
+    """Return an agent for each partition of the tasks into folds."""
+    table = np.array(features(model, tasks), dtype=np.float32)
+    return tuple(_agent(model, tasks, table, partition) for partition in range(PARTITIONS))
+
+
+def _agent(
+    model: DomainModel, tasks: Sequence[Task], table: npt.NDArray[np.float32], partition: int
+) -> TreeAgent:
+    """Return the agent whose answers are of trees that have not seen the task.
+
+    There is a tree for each outcome and fold.
+    """
+    answers: list[dict[str, str]] = [{} for _ in tasks]
+    folds = [fold_of(task, partition) for task in tasks]
+    for fold in sorted(set(folds)):
+        held = [place for place, own in enumerate(folds) if own == fold]
+        seen = [place for place, own in enumerate(folds) if own != fold]
+        for item in model.outcomes:
+            cells = [tasks[place].outcomes[item.name] for place in seen]
+            guesses = _guessed(table[seen], cells, table[held])
+            for place, guess in zip(held, guesses, strict=True):
+                answers[place][item.name] = guess
+    shown = [tuple(task.inputs.values()) for task in tasks]
+    return TreeAgent(dict(zip(shown, answers, strict=True)))
+
+
+def features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int]]:
+    """Return a row of small integers for each task, made from its inputs.
+
+    Labels and members have a column each. Of what has an order (numbers, days, texts by their
+    letters, lists by their length) a column holds the place among the values that occur: a tree
+    asks for the order only, and small integers survive its 32-bit floats.
+    """
+    columns: list[list[int]] = []
+    for item in model.inputs:
+        values = [item.parse(task.inputs[item.name]) for task in tasks]
+        columns += _columns(item, values)
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _columns(item: Field, values: list[Value | None]) -> list[list[int]]:
+    missing = [[int(value is None) for value in values]] if item.missing else []
+    match item.type:
+        case EnumType(labels) if len(labels) > 1:
+            return [
+                *missing,
+                *([int(value == code) for value in values] for code in _codes(labels)),
+            ]
+        case SetType(labels):
+            masks = [0 if value is None else whole(value) for value in values]
+            sizes = [mask.bit_count() for mask in masks]
+            return [
+                *missing,
+                *([mask >> bit & 1 for mask in masks] for bit in _codes(labels)),
+                sizes,
+            ]
+        case TextType(pool=pool) if pool:
+            return [*missing, *([int(value == text) for value in values] for text in pool)]
+        case ListType():
+            return [*missing, [len(items_of(value)) for value in values]]
+        case _:
+            return [*missing, _places(values)]
+
+
+def _codes(labels: tuple[str, ...]) -> range:
+    return range(len(labels))
+
+
+def _places(values: list[Value | None]) -> list[int]:
+    """Return the place of each value among those that occur; 0 where it is missing."""
+    there = {value for value in values if isinstance(value, int | str)}
+    places = {value: place for place, value in enumerate(sorted(there, key=_order), 1)}
+    return [places[value] if isinstance(value, int | str) else 0 for value in values]
+
+
+def _order(value: int | str) -> tuple[int, str]:
+    return (value, "") if isinstance(value, int) else (0, value)
+
+
+def _guessed(
+    rows: npt.NDArray[np.float32], answers: list[str], others: npt.NDArray[np.float32]
+) -> Iterable[str]:
+    if not len(rows):
+        return [""] * len(others)
+    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - slow to import
+
+    tree = DecisionTreeClassifier(max_depth=DEEPEST, random_state=RANDOM_STATE)
+    return [str(guess) for guess in tree.fit(rows, answers).predict(others)]

@@ -1,0 +1,165 @@
+"""How far shortcuts lead on a dataset: what each scores, and what none may."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.logic.scalar import half_away_from_zero
+from sopforge.logic.tool_calls import Frame
+from sopforge.scoring.agents import Agent
+from sopforge.scoring.model_tools import tools_of
+from sopforge.scoring.shortcut_agents import (
+    CopyingAgent,
+    MajorityAgent,
+    call_what_it_can,
+    copied_answer,
+    majority,
+    no_tool_agent,
+)
+from sopforge.scoring.shortcut_tree import tree_agents
+from sopforge.scoring.traces import score
+
+MEANINGS = {
+    "majority": "gives the most frequent answers to every task",
+    "decision tree": "guesses from the inputs with three questions, learned on other tasks",
+    "copying": "copies the tool result that most often reads as the answer",
+    "no tool": "calls no tool, and answers by the rules as far as the inputs decide",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShortcutScore:
+    """What a shortcut scored: tasks with the primary outcome right, and with all of them right."""
+
+    name: str
+    primary: int
+    all_outcomes: int
+    copied: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcuts:
+    """The scores of all shortcuts on a dataset, the majority first."""
+
+    tasks: int
+    outcome: str
+    scores: tuple[ShortcutScore, ...]
+
+    @property
+    def bar(self) -> int:
+        """What no shortcut may exceed, in tenths of a task: the majority and a tenth, or a half."""
+        return max(10 * self.scores[0].primary + self.tasks, 5 * self.tasks)
+
+    def is_too_good(self, found: ShortcutScore) -> bool:
+        """Tell whether a shortcut leads too far."""
+        return 10 * found.primary > self.bar
+
+    def share(self, tasks: int) -> str:
+        """Return a number of tasks as a share of all, with three places."""
+        return _decimal(tasks, self.tasks)
+
+    @property
+    def bar_share(self) -> str:
+        """The bar as a share of all tasks."""
+        return _decimal(self.bar, 10 * self.tasks)
+
+    def as_json(self) -> str:
+        """Return the scores as the dataset stage stores them."""
+        report = {
+            "outcome": self.outcome,
+            "tasks": self.tasks,
+            "bar": self.bar_share,
+            "shortcuts": [
+                {
+                    "name": found.name,
+                    "meaning": MEANINGS[found.name],
+                    "primary": {"right": found.primary, "share": self.share(found.primary)},
+                    "all_outcomes": {
+                        "right": found.all_outcomes,
+                        "share": self.share(found.all_outcomes),
+                    },
+                    **({"copied": found.copied} if found.copied else {}),
+                }
+                for found in self.scores
+            ],
+        }
+        return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+
+
+def score_shortcuts(
+    model: DomainModel, tasks: Sequence[Task], rows: Mapping[str, Frame]
+) -> Shortcuts:
+    """Return the scores of all shortcuts; ``rows`` holds the record of each task by its id.
+
+    Raises:
+        TooManyStepsError: the procedure unfolds into too many steps.
+    """
+    usual = majority(model, tasks)
+    sources = best_sources(model, tasks, rows, usual)
+    shortcuts: tuple[Sequence[Agent], ...] = (
+        [MajorityAgent(usual)],
+        tree_agents(model, tasks),
+        [CopyingAgent(model, sources, usual)],
+        [no_tool_agent(model, usual)],
+    )
+    found = [_mean([_scored(model, tasks, rows, item) for item in alike]) for alike in shortcuts]
+    return Shortcuts(len(tasks), model.primary.name, tuple(found))
+
+
+def best_sources(
+    model: DomainModel,
+    tasks: Sequence[Task],
+    rows: Mapping[str, Frame],
+    otherwise: Mapping[str, str],
+) -> dict[str, tuple[str, str]]:
+    """Return for each outcome the tool result that is right most often when it is copied.
+
+    A result counts if it reads as an answer in some task; an outcome that has none is left out.
+    """
+    seen = [
+        call_what_it_can(model, task.inputs, tools_of(model, rows[task.id]))[1] for task in tasks
+    ]
+    names = list(dict.fromkeys(name for results in seen for name in results))
+    best = {}
+    for item in model.outcomes:
+        right: dict[tuple[str, str], int] = {}
+        for name in names:
+            copies = [copied_answer(item, results.get(name)) for results in seen]
+            if any(copies):
+                answers = [copy or otherwise[item.name] for copy in copies]
+                pairs = zip(tasks, answers, strict=True)
+                right[name] = sum(task.outcomes[item.name] == answer for task, answer in pairs)
+        if right:
+            best[item.name] = max(right, key=lambda name: right[name])
+    return best
+
+
+def _scored(
+    model: DomainModel, tasks: Sequence[Task], rows: Mapping[str, Frame], agent: Agent
+) -> ShortcutScore:
+    traces = [agent.solve(task.inputs, tools_of(model, rows[task.id])) for task in tasks]
+    scores = [score(model, task, trace) for task, trace in zip(tasks, traces, strict=True)]
+    copied = agent.sources if isinstance(agent, CopyingAgent) else {}
+    return ShortcutScore(
+        agent.name,
+        sum(item.outcomes[model.primary.name] for item in scores),
+        sum(item.is_right for item in scores),
+        {name: ".".join(source) for name, source in copied.items()},
+    )
+
+
+def _mean(scores: Sequence[ShortcutScore]) -> ShortcutScore:
+    """Return the mean of the scores of agents that take the same shortcut, in whole tasks."""
+    primary = half_away_from_zero(sum(item.primary for item in scores), len(scores))
+    every = half_away_from_zero(sum(item.all_outcomes for item in scores), len(scores))
+    return replace(scores[0], primary=primary, all_outcomes=every)
+
+
+def _decimal(part: int, whole: int) -> str:
+    """Return a fraction that is not negative, rounded to three places."""
+    thousandths = half_away_from_zero(1000 * part, whole)
+    return f"{thousandths // 1000}.{thousandths % 1000:03d}"

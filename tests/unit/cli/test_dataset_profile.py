@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import io
+import json
+
+from rich.console import Console
+
+from sopforge.cli.dataset_profile import drawn, print_dataset
+from sopforge.dataset.profile import (
+    Bin,
+    FieldProfile,
+    PathProfile,
+    Profile,
+    Spread,
+    write_profile,
+)
+
+SPREAD = Spread("0", ("1", "2", "3"), "4", tuple(Bin("0", "0", n) for n in (0, 1, 4, 8)))
+AGE = FieldProfile("age", "age", "input", "years", 13, 2, "0.133", spread=SPREAD)
+CARE = FieldProfile(
+    "care", "care", "outcome", "", 15, 0, "0.000", labels={"plain": 10, "\x1b[31mred": 5}
+)
+PROFILE = Profile(15, (AGE, CARE), (PathProfile(("look", "look.1", "hold"), 15),))
+SHORTCUTS = {
+    "outcome": "care",
+    "tasks": 15,
+    "bar": "0.767",
+    "shortcuts": [{"name": "majority", "primary": {"right": 10, "share": "0.667"}}],
+}
+
+
+def test_the_highest_column_is_full_and_an_empty_one_blank() -> None:
+    assert drawn(AGE) == " ▁▄█"
+    assert drawn(CARE) == ""
+
+
+def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None:
+    out = io.StringIO()
+    screen = Console(file=out, width=100, markup=False)
+
+    print_dataset(
+        screen,
+        {"data_profile.json": write_profile(PROFILE), "shortcuts.json": json.dumps(SHORTCUTS)},
+    )
+
+    text = out.getvalue()
+    # Ten of fifteen tasks are two thirds of the 24 cells that a bar has.
+    line = next(line for line in text.split("\n") if "majority" in line)
+    assert line.split() == ["█" * 16, "0.667", "majority"]
+    assert "tasks with care right; at most 0.767 may be" in text
+    assert "look → hold" in text
+    assert "0 | 1 | 2 | 3 | 4 years, 2 missing" in text
+    assert "\x1b" not in text
+
+
+def test_nothing_is_printed_of_a_dataset_without_a_profile() -> None:
+    out = io.StringIO()
+
+    print_dataset(Console(file=out), {})
+
+    assert out.getvalue() == ""
