@@ -56,8 +56,14 @@ class DatasetTasks:
             findings.append(warning("coverage-undecided", message, where=COVERAGE))
         hint = "check that some row can meet it, or widen ranges and patterns"
         return findings + [
-            warning("goal-not-met", f"no task is known to show: {words}", where=COVERAGE, hint=hint)
-            for words in coverage["undecided"].values()
+            warning(
+                "goal-not-met",
+                f"no task is known to show: {goal['words']} ({goal['reason']})",
+                where=COVERAGE,
+                hint=hint,
+            )
+            for part in (coverage, coverage["mutants"])
+            for goal in part["undecided"].values()
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:

@@ -39,6 +39,10 @@ def _print_outcomes(screen: Console, package: Path) -> None:
     coverage = json.loads((package / "grader" / "coverage.json").read_text(encoding="utf-8"))
     answers = ", ".join(f"{name} {count}" for name, count in coverage["outcomes"].items())
     say(screen, f"Answers: {answers}. Paths: {len(coverage['paths'])}.")
-    shown, unable = len(coverage["goals"]), len(coverage["infeasible"])
-    goals = shown + len(coverage["undecided"])
-    say(screen, f"Coverage goals met: {shown} of {goals}; {unable} more are proved impossible.")
+    goals = coverage["counts"]["all"]
+    open_or_shown = goals["asked"] - goals["impossible"]
+    say(
+        screen,
+        f"Coverage goals met: {goals['shown']} of {open_or_shown};"
+        f" {goals['impossible']} more are proved impossible.",
+    )

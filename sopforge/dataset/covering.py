@@ -33,13 +33,19 @@ POOL = 2_048
 POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
 Row = Mapping[str, Value | None]
 
+NOTHING_DRAWN = "no drawn row can be a task"
+OPEN = "the solver's budget ran out"
+NO_TASK = "the row that was found for it ends without an answer, as where a tool refuses"
+NO_KEY = "no key is left for a row of its own"
+
 
 @dataclass(slots=True)
 class Covering:
     """The goals, the rows that are tasks for their sake, and the goals that no row can show.
 
     A mutant is killed by a row that it decides otherwise. ``other_paths`` are those that no row
-    kills and that lead some task along another path to the same outcomes.
+    kills and that lead some task along another path to the same outcomes, with those tasks.
+    ``reasons`` say why a goal is undecided.
     """
 
     places: Places
@@ -48,7 +54,8 @@ class Covering:
     tasks: list[Candidate] = field(default_factory=list)
     infeasible: list[str] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
-    other_paths: list[str] = field(default_factory=list)
+    other_paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
 
 
 def cover(model: DomainModel, seed: int) -> Covering:
@@ -65,15 +72,17 @@ def cover(model: DomainModel, seed: int) -> Covering:
     return done
 
 
-def _with_other_paths(done: Covering, mutants: Sequence[Mutant]) -> list[str]:
-    """Return the mutants that cannot be told by an outcome, but by the path of some task."""
+def _with_other_paths(done: Covering, mutants: Sequence[Mutant]) -> dict[str, tuple[str, ...]]:
+    """Return the mutants that cannot be told by an outcome, but by the path of some tasks."""
     unkilled = set(done.infeasible)
-    return [
-        mutant.id
+    found = {
+        mutant.id: tuple(
+            task.id for task in done.tasks if label(mutant.model, task.row).path != task.walk.path
+        )
         for mutant in mutants
         if mutant.id in unkilled
-        and any(label(mutant.model, task.row).path != task.walk.path for task in done.tasks)
-    ]
+    }
+    return {name: tasks for name, tasks in found.items() if tasks}
 
 
 def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> list[list[bool]]:
@@ -93,13 +102,16 @@ class _Coverer:
     pool: list[Row] = field(default_factory=list)
     met: dict[str, Column] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
+    reasons: dict[str, str] = field(default_factory=dict)
 
     def cover(self) -> Covering:
         seed = self.places.seed
         found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
         self.pool = list(sample_rows(self.model, seed, found.paths))
         if not self.pool:
-            return Covering(self.places, self.goals, undecided=[goal.id for goal in self.goals])
+            names = [goal.id for goal in self.goals]
+            reasons = dict.fromkeys(names, NOTHING_DRAWN)
+            return Covering(self.places, self.goals, undecided=names, reasons=reasons)
         done = Covering(self.places, self.goals, self.mutants)
         for goals in (self.goals, self.mutants):
             self.open(goals, [task.row for task in done.tasks])
@@ -135,6 +147,8 @@ class _Coverer:
         walk = None if isinstance(row, Undecided) else self.walk(goal, row)
         if isinstance(row, Undecided) or walk is None:
             done.undecided.append(goal.id)
+            is_open = isinstance(row, Undecided)
+            done.reasons[goal.id] = self.reasons.get(goal.id, OPEN) if is_open else NO_TASK
             return
         key = f"{GOAL}{goal.id}"
         done.tasks.append(Candidate(key, self.places.number(goal.id), row, walk))
@@ -150,6 +164,7 @@ class _Coverer:
                     return self.places.with_own_texts(self.pool[place], goal.id)
             return self.witness(goal, [self.pool[place] for place in order])
         except NoKeyLeftError:
+            self.reasons[goal.id] = NO_KEY
             return Undecided()
 
     def witness(self, goal: Goal, drawn: Sequence[Row]) -> Row | NoRow | Undecided:

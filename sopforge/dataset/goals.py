@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import reduce
 from itertools import combinations
 
@@ -51,6 +52,21 @@ from sopforge.solving.unfolding import (
 SIDES = {-1: "one unit below", 0: "at", 1: "one unit above"}
 
 
+class Kind(StrEnum):
+    """What a goal is about."""
+
+    RULE = "rule"
+    PAIR = "pair of rules"
+    WAY = "way"
+    PATH = "path"
+    CHOICE = "choice"
+    GUARD = "guard"
+    PART = "part of a condition"
+    BOUNDARY = "boundary"
+    TIE = "tie"
+    MUTANT = "mutant"
+
+
 @dataclass(frozen=True, slots=True)
 class Goal:
     """A thing that some task must show: the rows that show it, and what it is in words."""
@@ -58,6 +74,7 @@ class Goal:
     id: str
     condition: Expression
     words: str
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,7 @@ class _Site:
 
     id: str
     condition: Expression
+    kind: Kind
     moments: Sequence[Moment]
     earlier: Expression = TRUE
     is_taken: bool = False
@@ -100,9 +118,9 @@ def _rule_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal
             continue
         for rule in decision.rules:
             name = f"rule {target}.{rule.id}"
-            site = _Site(name, TRUE, moments_of(places, target))
+            site = _Site(name, TRUE, Kind.RULE, moments_of(places, target))
             condition = site.meeting(applies(decision, rule) or TRUE)
-            yield Goal(name, condition, f"rule {rule.id} of '{target}' applies")
+            yield Goal(name, condition, f"rule {rule.id} of '{target}' applies", Kind.RULE)
         if decision.hit in {HitPolicy.ANY, HitPolicy.COLLECT}:
             yield from _pair_goals(decision, moments_of(places, target))
 
@@ -113,9 +131,9 @@ def _pair_goals(table: Table, moments: Sequence[Moment]) -> Iterator[Goal]:
     for first, second in combinations(rules, 2):
         name = f"rules {table.target}.{first.id} and {second.id}"
         together = both(first.when or TRUE, second.when or TRUE)
-        condition = _Site(name, TRUE, moments).meeting(together)
+        condition = _Site(name, TRUE, Kind.PAIR, moments).meeting(together)
         words = f"rules {first.id} and {second.id} of '{table.target}' apply together"
-        yield Goal(name, condition, words)
+        yield Goal(name, condition, words, Kind.PAIR)
 
 
 def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
@@ -127,7 +145,8 @@ def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
                 found[name] = some(found.get(name, FALSE), way.condition)
     for name, condition in found.items():
         step, _, last = name.rpartition(".")
-        yield Goal(f"edge {name}", condition, f"way {last} out of step '{step}' is taken")
+        words = f"way {last} out of step '{step}' is taken"
+        yield Goal(f"edge {name}", condition, words, Kind.WAY)
 
 
 def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:
@@ -141,13 +160,14 @@ def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:
         earlier: Expression = TRUE
         for edge in step.edges:
             if edge.when is not None:
-                yield _Site(f"edge {edge.id}", edge.when, after, earlier, is_taken=True)
+                name = f"edge {edge.id}"
+                yield _Site(name, edge.when, Kind.WAY, after, earlier, is_taken=True)
                 earlier = both(earlier, negated(edge.when))
     guards: dict[str, _Site] = {}
     for place in places:
         for check in place.checks:
             name = f"guard {place.step.call}.{check.leaf.id}"
-            known = guards.get(name, _Site(name, check.leaf.test, ()))
+            known = guards.get(name, _Site(name, check.leaf.test, Kind.GUARD, ()))
             guards[name] = replace(known, moments=(*known.moments, check.moment))
     yield from guards.values()
 
@@ -155,7 +175,7 @@ def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:
 def _formula_sites(target: str, formula: Formula, moments: Sequence[Moment]) -> Iterator[_Site]:
     choices = [node for node in parts(formula.value) if isinstance(node, Choice)]
     for number, node in enumerate(choices, start=1):
-        yield _Site(f"choice {target}.{number}", node.condition, moments)
+        yield _Site(f"choice {target}.{number}", node.condition, Kind.CHOICE, moments)
 
 
 def _table_sites(target: str, table: Table, moments: Sequence[Moment]) -> Iterator[_Site]:
@@ -163,7 +183,7 @@ def _table_sites(target: str, table: Table, moments: Sequence[Moment]) -> Iterat
     for rule in table.rules:
         if rule.when is not None:
             name = f"rule {target}.{rule.id}"
-            yield _Site(name, rule.when, moments, earlier, is_taken=True)
+            yield _Site(name, rule.when, Kind.RULE, moments, earlier, is_taken=True)
             if table.hit is HitPolicy.FIRST:
                 earlier = both(earlier, negated(rule.when))
 
@@ -171,9 +191,10 @@ def _table_sites(target: str, table: Table, moments: Sequence[Moment]) -> Iterat
 def _both_ways(sites: Iterable[_Site]) -> Iterator[Goal]:
     for site in sites:
         fails = site.meeting(negated(site.condition))
-        yield Goal(f"{site.id}, no", fails, f"{site.id} does not hold")
+        yield Goal(f"{site.id}, no", fails, f"{site.id} does not hold", site.kind)
         if not site.is_taken:
-            yield Goal(f"{site.id}, yes", site.meeting(site.condition), f"{site.id} holds")
+            holds = site.meeting(site.condition)
+            yield Goal(f"{site.id}, yes", holds, f"{site.id} holds", site.kind)
 
 
 def _site_goals(model: DomainModel, site: _Site) -> Iterator[Goal]:
@@ -193,7 +214,8 @@ def _deciding(site: _Site, number: int, atom: Expression, words: str) -> Iterato
     alone: Expression = TRUE if isinstance(atom, Presence) else decides
     for name, side in (("yes", atom), ("no", negated(atom))):
         told = f"in {site.id}, '{words}' alone decides: {name}"
-        yield Goal(f"{site.id}, part {number} {name}", site.meeting(both(alone, side)), told)
+        meeting = site.meeting(both(alone, side))
+        yield Goal(f"{site.id}, part {number} {name}", meeting, told, Kind.PART)
 
 
 def _boundaries(
@@ -205,7 +227,7 @@ def _boundaries(
         if beside is not None:
             told = f"in {site.id}, {where} the boundary of '{words}'"
             name = f"{site.id}, part {number} at {side:+d}"
-            yield Goal(name, site.meeting(both(there, beside)), told)
+            yield Goal(name, site.meeting(both(there, beside)), told, Kind.BOUNDARY)
 
 
 def _beside(atom: Expression, side: int) -> Expression | None:
@@ -236,10 +258,10 @@ def _tie_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]
         for number, node in enumerate(quotients, start=1):
             tie = _tie(node)
             if tie is not None:
-                site = _Site("", TRUE, _worked_out(places, target))
+                site = _Site("", TRUE, Kind.TIE, _worked_out(places, target))
                 there = both(_present(model, node), tie)
                 told = f"a half is rounded in '{target}'"
-                yield Goal(f"tie {target}.{number}", site.meeting(there), told)
+                yield Goal(f"tie {target}.{number}", site.meeting(there), told, Kind.TIE)
 
 
 def _worked_out(places: Iterable[Unfolded], target: str) -> list[Moment]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 
-from sopforge.dataset.goals import Goal
+from sopforge.dataset.goals import Goal, Kind
 from sopforge.domain.expressions import (
     Aggregate,
     AllOf,
@@ -83,7 +83,7 @@ def mutant_goals(
         found = [differs(known, wrong[name]) for name, known in sound.items()]
         # A case that is refused where the model's is not has no outcome.
         found += [item.condition for place in unfolded for item in place.refusals]
-        yield Goal(mutant.id, reduce(some, found, FALSE), mutant.words)
+        yield Goal(mutant.id, reduce(some, found, FALSE), mutant.words, Kind.MUTANT)
 
 
 def mutants_of(model: DomainModel) -> Iterator[Mutant]:

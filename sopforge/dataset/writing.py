@@ -6,7 +6,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.candidates import FILL, Candidate
+from sopforge.dataset.coverage import Coverage, as_report
 from sopforge.dataset.drawing import Draw
 from sopforge.dataset.records import cells
 from sopforge.dataset.splitting import split_of
@@ -74,52 +75,25 @@ def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
     return {name: model.fields[name].json(value) for name, value in frame.items()}
 
 
-def _mutants(draw: Draw) -> dict[str, object]:
-    """Return what became of the mutants: who kills them, and which cannot be told apart."""
-    covering = draw.covering
-    words = {goal.id: goal.words for goal in covering.mutants}
-    unkilled = [name for name in covering.infeasible if name in words]
-    return {
-        "killed": {
-            name: {"words": text, "tasks": list(draw.goals[name])}
-            for name, text in words.items()
-            if draw.goals[name]
-        },
-        "other_path_only": {name: words[name] for name in covering.other_paths},
-        "equivalent": {
-            name: f"{words[name]}: every case is decided alike (proved)"
-            for name in unkilled
-            if name not in covering.other_paths
-        },
-    }
-
-
-def coverage_json(model: DomainModel, draw: Draw) -> str:
+def coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:
     """Return the goals with the tasks that meet them, and how the draw went."""
-    primary, covering = model.primary, draw.covering
-    words = {goal.id: goal.words for goal in (*covering.goals, *covering.mutants)}
-    mutants = {goal.id for goal in covering.mutants}
-    labels = Counter(primary.cell(task.walk.known.get(primary.name)) for task in draw.tasks)
-    paths = Counter(" > ".join(task.walk.path) for task in draw.tasks)
+    filling = [task for task in draw.tasks if task.key.startswith(FILL)]
     report = {
         "tasks": len(draw.tasks),
         "attempts": draw.attempts,
-        "covering": len(covering.tasks),
+        "covering": len(draw.covering.tasks),
         "rejected": dict(sorted(draw.rejected.items())),
         "spare": draw.spare,
-        "goals": {
-            goal.id: {"words": goal.words, "tasks": list(draw.goals[goal.id])}
-            for goal in covering.goals
-            if draw.goals[goal.id]
-        },
-        "infeasible": {
-            name: f"no row: {words[name]} (proved)"
-            for name in covering.infeasible
-            if name not in mutants
-        },
-        "undecided": {name: words[name] for name in covering.undecided},
-        "mutants": _mutants(draw),
-        "outcomes": dict(sorted(labels.items())),
-        "paths": dict(sorted(paths.items())),
+        **as_report(coverage),
+        **_mix(model, draw.tasks),
+        "filling": {"tasks": len(filling), **_mix(model, filling)},
     }
     return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+
+
+def _mix(model: DomainModel, tasks: Sequence[Candidate]) -> dict[str, object]:
+    """Return how many of the tasks have each answer, and how many take each path."""
+    primary = model.primary
+    labels = Counter(primary.cell(task.walk.known.get(primary.name)) for task in tasks)
+    paths = Counter(" > ".join(task.walk.path) for task in tasks)
+    return {"outcomes": dict(sorted(labels.items())), "paths": dict(sorted(paths.items()))}

@@ -43,6 +43,7 @@ class Release:
     records: Mapping[str, str]
     explanations: str
     coverage: str
+    coverage_text: str
     profile: str
     provenance: Mapping[str, object]
 
@@ -70,6 +71,7 @@ def package_files(release: Release) -> dict[str, str | bytes]:
         GRADER_TABLE: write_task_table(model, tasks),
         "grader/explanations.jsonl": release.explanations,
         "grader/coverage.json": release.coverage,
+        "grader/coverage.md": release.coverage_text,
         "grader/profile.json": release.profile,
     }
     return {**files, CHECKSUMS: _checksums(files)}
@@ -127,7 +129,8 @@ Tools:
 The scored column is `{model.primary.name}`.
 
 `grader/tasks.parquet` has the tasks with their answers in one table, `grader/trajectories.jsonl`
-the expected calls, `grader/explanations.jsonl` why each answer is what it is.
+the expected calls, `grader/explanations.jsonl` why each answer is what it is, `grader/coverage.md`
+what the tasks cover.
 
 Outcomes:
 {outcomes}

@@ -188,11 +188,11 @@ def _always_present(model: DomainModel, variables: Variables) -> list[z3.BoolRef
     ]
     for entity in reversed(model.references):
         if entity.name in variables.present:
-            terms += _leads_to(model, entity, variables)
+            terms += leads_to(model, entity, variables)
     return terms
 
 
-def _leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[z3.BoolRef]:
+def leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[z3.BoolRef]:
     """Return when a record is there: the reference and who refers to it are; it may dangle yet."""
     found = variables.present[entity.name]
     if not model.may_lack(entity):

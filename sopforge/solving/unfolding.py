@@ -120,7 +120,9 @@ class Unfolded:
 
 
 @dataclass(slots=True)
-class _Unfolder:
+class Unfolder:
+    """Goes through the procedure, each place behind those that lead to it."""
+
     model: DomainModel
     arrivals: defaultdict[Place, list[Arrival]] = field(default_factory=lambda: defaultdict(list))
 
@@ -313,7 +315,7 @@ def unfold(model: DomainModel) -> tuple[Unfolded, ...]:
     Raises:
         TooManyStepsError: the ways back unroll into too many steps.
     """
-    return tuple(_Unfolder(model).unfold())
+    return tuple(Unfolder(model).unfold())
 
 
 def moments_of(places: Iterable[Unfolded], target: str) -> list[Moment]:
@@ -346,5 +348,5 @@ def outcomes_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, K
     """Return each outcome as an expression over inputs and observed fields."""
     ends = [place for place in places if place.step.end is not None]
     parts = [(end.reached, end.after) for end in ends]
-    unfolder = _Unfolder(model)
+    unfolder = Unfolder(model)
     return {item.name: unfolder.merged(item.name, parts) for item in model.outcomes}

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.authors.author import Author
+from sopforge.dataset.coverage import coverage_of
+from sopforge.dataset.coverage_text import coverage_text
 from sopforge.dataset.drawing import draw_tasks
 from sopforge.dataset.profile import profile_of, write_profile
+from sopforge.dataset.proofs import proofs_in_words
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import write_rows
 from sopforge.dataset.writing import as_task, coverage_json, task_files
@@ -19,7 +22,7 @@ class DatasetStage:
     """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
 
     name = "dataset"
-    revision = 4
+    revision = 5
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
@@ -32,11 +35,15 @@ class DatasetStage:
         tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
         rows = {task.id: task.row for task in draw.tasks}
         profile = profile_of(model, [(task.row, task.walk) for task in draw.tasks])
+        coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
         return {
             **task_files(model, draw.tasks, tasks),
             **write_records(model, rows.values()),
             "rows.jsonl": write_rows(model, draw.tasks),
-            "coverage.json": coverage_json(model, draw),
+            "coverage.json": coverage_json(model, draw, coverage),
+            "coverage.md": coverage_text(
+                model.title, len(tasks), len(draw.covering.tasks), coverage
+            ),
             "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
             "data_profile.json": write_profile(profile),
         }

@@ -20,6 +20,7 @@ from sopforge.store.files import write_folder
 from sopforge.store.local import LocalStore, Version
 from sopforge.workspace import (
     COVERAGE,
+    COVERAGE_TEXT,
     DOMAIN,
     EXPLANATIONS,
     OPENAPI,
@@ -113,6 +114,7 @@ def _package(
             records=variant.records,
             explanations=files[EXPLANATIONS],
             coverage=files[COVERAGE],
+            coverage_text=files[COVERAGE_TEXT],
             profile=files[PROFILE],
             provenance=provenance,
         )

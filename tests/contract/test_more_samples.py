@@ -31,7 +31,7 @@ def files_of(text: str) -> dict[str, str]:
     empty = dict.fromkeys(
         (
             *("name", "version", "level", "domain_yaml", "sop", "tools", "toolspecs", "openapi"),
-            *("explanations", "coverage", "profile"),
+            *("explanations", "coverage", "coverage_text", "profile"),
         ),
         "",
     )

@@ -126,6 +126,7 @@ def test_a_package_without_its_answers_is_solved_all_the_same(package: dict[str,
             "grader/tasks.jsonl",
             "grader/trajectories.jsonl",
             "grader/coverage.json",
+            "grader/coverage.md",
             "grader/profile.json",
         }
     }

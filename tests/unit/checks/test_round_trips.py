@@ -122,7 +122,7 @@ def test_sop_bench_shows_every_input_and_the_answer_but_no_task_id(
     words = dict.fromkeys(
         (
             *("name", "version", "level", "domain_yaml", "tools", "openapi"),
-            *("explanations", "coverage", "profile"),
+            *("explanations", "coverage", "coverage_text", "profile"),
         ),
         "",
     )

@@ -72,4 +72,7 @@ def test_a_mistake_that_only_shows_on_the_way_is_told_apart() -> None:
     """Without the test for walk-ins, the look-up of no customer is refused: the same answer."""
     covering = cover(ORDERS, 3)
 
-    assert covering.other_paths == ["mutant read, way 1 1"]
+    told = {task.id for task in covering.tasks if task.row["customer_id"] is None}
+    assert list(covering.other_paths) == ["mutant read, way 1 1"]
+    assert told
+    assert set(covering.other_paths["mutant read, way 1 1"]) == told

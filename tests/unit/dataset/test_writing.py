@@ -4,11 +4,13 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.coverage import coverage_of, read_coverage
 from sopforge.dataset.covering import Covering
 from sopforge.dataset.drawing import Draw
-from sopforge.dataset.goals import Goal
+from sopforge.dataset.goals import Goal, Kind
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import Places
 from sopforge.dataset.records import write_records
@@ -29,6 +31,7 @@ def candidate(key: str, **changes: Value | None) -> Candidate:
 
 LATE = candidate("fill:7", parcel_id="PX00009", due_on=day("2026-02-25"), contents=0b110)
 PLAIN = candidate("fill:12", weight=1000)
+FOR_A_GOAL = replace(LATE, key="goal:rule care.C1")
 
 
 def test_a_task_holds_cells_and_plain_calls() -> None:
@@ -80,36 +83,66 @@ def test_records_are_ordered_by_their_key_and_hold_no_answer() -> None:
 
 
 def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
-    goals = tuple(Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies") for n in (1, 2, 3))
-    mutants = tuple(Goal(f"mutant {n}", TRUE, f"mistake {n}") for n in (1, 2, 3))
+    goals = tuple(
+        Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies", Kind.RULE) for n in (1, 2, 3)
+    )
+    mutants = tuple(Goal(f"mutant {n}", TRUE, f"mistake {n}", Kind.MUTANT) for n in (1, 2, 3, 4))
     covering = Covering(
         Places(MODEL, 0),
         goals,
         mutants,
         infeasible=["rule care.C2", "mutant 2", "mutant 3"],
-        undecided=["rule care.C3"],
-        other_paths=["mutant 3"],
+        undecided=["rule care.C3", "mutant 4"],
+        other_paths={"mutant 3": ("task-000012",)},
+        reasons={"rule care.C3": "no key", "mutant 4": "no budget"},
     )
     shown = {"rule care.C1", "mutant 1"}
     met = {goal.id: ("task-000007",) if goal.id in shown else () for goal in (*goals, *mutants)}
-    draw = Draw((LATE, PLAIN), covering, met, 20, {"b": 2, "a": 1})
+    draw = Draw((FOR_A_GOAL, PLAIN), covering, met, 20, {"b": 2, "a": 1})
+    proofs = {"rule care.C2": ("asked for: a", "constraint: not a")}
 
-    report = json.loads(coverage_json(MODEL, draw))
+    coverage = coverage_of(draw, proofs)
+    text = coverage_json(MODEL, draw, coverage)
+    report = json.loads(text)
 
     assert report["tasks"] == 2
+    row = {"asked": 3, "shown": 1, "impossible": 1, "undecided": 1}
+    assert report["counts"] == {"rule": row, "all": row}
     assert report["goals"] == {
-        "rule care.C1": {"words": "rule C1 of 'care' applies", "tasks": ["task-000007"]}
+        "rule care.C1": {
+            "kind": "rule",
+            "words": "rule C1 of 'care' applies",
+            "tasks": ["task-000007"],
+        }
     }
-    assert report["infeasible"] == {"rule care.C2": "no row: rule C2 of 'care' applies (proved)"}
-    assert report["undecided"] == {"rule care.C3": "rule C3 of 'care' applies"}
+    assert report["infeasible"] == {
+        "rule care.C2": {
+            "kind": "rule",
+            "words": "rule C2 of 'care' applies",
+            "proof": ["asked for: a", "constraint: not a"],
+        }
+    }
+    assert report["undecided"] == {
+        "rule care.C3": {"kind": "rule", "words": "rule C3 of 'care' applies", "reason": "no key"}
+    }
+    told = [{"kind": "mutant", "words": f"mistake {n}"} for n in range(5)]
     assert report["mutants"] == {
-        "killed": {"mutant 1": {"words": "mistake 1", "tasks": ["task-000007"]}},
-        "other_path_only": {"mutant 3": "mistake 3"},
-        "equivalent": {"mutant 2": "mistake 2: every case is decided alike (proved)"},
+        "counts": {
+            "asked": 4,
+            **dict.fromkeys(("killed", "other_path_only", "equivalent", "undecided"), 1),
+        },
+        "killed": {"mutant 1": {**told[1], "tasks": ["task-000007"]}},
+        "other_path_only": {"mutant 3": {**told[3], "tasks": ["task-000012"]}},
+        "equivalent": {"mutant 2": {**told[2], "proof": []}},
+        "undecided": {"mutant 4": {**told[4], "reason": "no budget"}},
     }
     assert report["outcomes"] == {"held": 1, "released": 1}
     assert report["rejected"] == {"a": 1, "b": 2}
     assert list(report["paths"].values()) == [1, 1]
+    assert report["filling"]["tasks"] == 1
+    assert report["filling"]["outcomes"] == {"released": 1}
+    assert list(report["filling"]["paths"].values()) == [1]
+    assert read_coverage(text) == coverage
 
 
 def test_all_goals_of_the_patient_intake_are_met(sound: Workspace) -> None:

@@ -1,0 +1,144 @@
+"""Where the mistake of a mutant is made, and when it changes what is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sopforge.domain.expressions import (
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Compare,
+    Expression,
+    Not,
+    Relation,
+    children,
+)
+from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
+from sopforge.logic.tables import same_value
+from sopforge.solving.unfolding import TRUE
+
+_CLOSE = (frozenset({Relation.GE, Relation.GT}), frozenset({Relation.LE, Relation.LT}))
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What must hold for a mistake to matter, where the decision or the step is that it is in.
+
+    ``earlier`` are the rules or ways before it with their names: none of them applies. ``both`` are
+    two rules that change places, ``differ`` the two parts that are not alike, and ``siblings`` what
+    must hold beside them.
+    """
+
+    target: str = ""
+    step: str = ""
+    earlier: tuple[tuple[str, Expression], ...] = ()
+    both: tuple[Rule, ...] = ()
+    siblings: tuple[Expression, ...] = ()
+    differ: tuple[Expression, Expression] | None = None
+
+
+def mistake_of(model: DomainModel, wrong: DomainModel) -> Mistake | None:
+    """Return the mistake in one decision or at one step; None for any other."""
+    if wrong.policy != model.policy:
+        return None
+    for target, decision in model.decisions.items():
+        if wrong.decisions[target] != decision:
+            return _in_decision(decision, wrong.decisions[target])
+    for name, step in model.steps.items():
+        if wrong.steps[name] != step:
+            return _at_step(step, wrong.steps[name])
+    return None
+
+
+def way_name(edge: Edge) -> str:
+    """Return what a way is called."""
+    step, _, number = edge.id.rpartition(".")
+    return f"way {number} out of step '{step}'"
+
+
+def where_they_differ(right: Expression, wrong: Expression) -> Expression:
+    """Return when two values differ; for ``<`` and ``<=``, where both sides are equal."""
+    match right, wrong:
+        case Compare(relation, left, other), Compare(changed) if {relation, changed} in _CLOSE and (
+            wrong.left,
+            wrong.right,
+        ) == (left, other):
+            return Compare(Relation.EQ, left, other)
+        case _, _ if wrong == TRUE:
+            return Not(right)
+        case _:
+            return Not(same_value(right, wrong))
+
+
+def _in_decision(right: Decision, wrong: Decision) -> Mistake | None:
+    if isinstance(right, Formula) and isinstance(wrong, Formula):
+        siblings, differ = _narrowed(right.value, wrong.value)
+        return Mistake(right.target, siblings=siblings, differ=differ)
+    if not isinstance(right, Table) or not isinstance(wrong, Table):
+        return None
+    if len(right.rules) != len(wrong.rules) or right.collect is not wrong.collect:
+        return None
+    pairs = zip(right.rules, wrong.rules, strict=True)
+    place = next(number for number, (rule, other) in enumerate(pairs) if rule != other)
+    rule, other = right.rules[place], wrong.rules[place]
+    before = () if right.hit is HitPolicy.COLLECT else right.rules[:place]
+    earlier = tuple(
+        (f"rule {item.id} of '{right.target}'", item.when)
+        for item in before
+        if item.when is not None
+    )
+    if rule.id != other.id:
+        return Mistake(right.target, earlier=earlier, both=(rule, other))
+    if rule.when is None or other.when is None:
+        return None
+    siblings, differ = _narrowed(rule.when, other.when)
+    return Mistake(right.target, earlier=earlier, siblings=siblings, differ=differ)
+
+
+def _at_step(right: Step, wrong: Step) -> Mistake | None:
+    earlier: tuple[tuple[str, Expression], ...] = ()
+    for edge, other in zip(right.edges, wrong.edges, strict=True):
+        if edge.when is None or other.when is None or edge.to != other.to:
+            return None
+        if edge.when != other.when:
+            siblings, differ = _narrowed(edge.when, other.when)
+            return Mistake(step=right.id, earlier=earlier, siblings=siblings, differ=differ)
+        earlier = (*earlier, (way_name(edge), edge.when))
+    return None
+
+
+def _narrowed(
+    right: Expression, wrong: Expression
+) -> tuple[tuple[Expression, ...], tuple[Expression, Expression]]:
+    """Return the smallest parts that differ, and what must hold beside them for that to matter."""
+    beside: list[Expression] = []
+    while (found := _only_change(right, wrong)) is not None:
+        others, right, wrong = found
+        beside += others
+    return tuple(beside), (right, wrong)
+
+
+def _only_change(
+    right: Expression, wrong: Expression
+) -> tuple[Sequence[Expression], Expression, Expression] | None:
+    """Return the one part in which two expressions of the same kind differ, if it is one."""
+    if type(right) is not type(wrong) or isinstance(right, Aggregate | Compare):
+        return None
+    parts, wrong_parts = children(right), children(wrong)
+    if len(parts) != len(wrong_parts):
+        return None
+    changed = [pair for pair in zip(parts, wrong_parts, strict=True) if pair[0] != pair[1]]
+    if len(changed) != 1:
+        return None
+    first, second = changed[0]
+    others = [part for part in parts if part is not first]
+    match right:
+        case AllOf():
+            return others, first, second
+        case AnyOf():
+            return [Not(part) for part in others], first, second
+        case _:
+            return [], first, second

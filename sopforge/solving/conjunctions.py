@@ -1,0 +1,118 @@
+"""Conditions taken apart: into what holds together, and into the cases that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sopforge.domain.expressions import (
+    AllOf,
+    AnyOf,
+    Arithmetic,
+    Compare,
+    Constant,
+    Expression,
+    Not,
+    Rescale,
+    parts,
+)
+from sopforge.domain.types import NumberType, whole
+from sopforge.logic.scalar import evaluate
+from sopforge.solving.unfolding import FALSE, TRUE
+
+
+def conjuncts(condition: Expression) -> list[Expression]:
+    """Return conditions that hold together just where the given one does.
+
+    Each is neither an "and" nor the opposite of an "or". There are none where it always holds, and
+    a single FALSE where it never does.
+    """
+    found: dict[int, Expression] = {}
+    waiting = [condition]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case AllOf():
+                waiting.extend(reversed(node.operands))
+            case Not(AnyOf() as inner):
+                waiting.extend(Not(operand) for operand in reversed(inner.operands))
+            case Not(Not() as inner):
+                waiting.append(inner.operand)
+            case _:
+                part = simplified(node)
+                if part == FALSE:
+                    return [FALSE]
+                if part is not node and isinstance(part, AllOf | Not):
+                    waiting.append(part)
+                elif part != TRUE:
+                    found.setdefault(id(part), part)
+    return list(found.values())
+
+
+def disjuncts(condition: Expression) -> Iterator[Expression]:
+    """Return conditions of which one holds just where the given one does."""
+    waiting = [condition]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, AnyOf):
+            waiting.extend(reversed(node.operands))
+        elif node is not FALSE:
+            yield node
+
+
+def simplified(condition: Expression) -> Expression:
+    """Return a condition without parts that always or never hold."""
+    match condition:
+        case AllOf():
+            return _joined(condition, FALSE, TRUE)
+        case AnyOf():
+            return _joined(condition, TRUE, FALSE)
+        case Not():
+            inner = simplified(condition.operand)
+            if inner == TRUE:
+                return FALSE
+            if inner == FALSE:
+                return TRUE
+            return condition if inner is condition.operand else Not(inner)
+        case _:
+            return condition
+
+
+def folded(condition: Expression) -> Expression:
+    """Return a comparison whose sides are written as numbers where they are worked out of numbers.
+
+    >>> from sopforge.domain.numbers import arithmetic, constant
+    >>> from sopforge.domain.expressions import Operation, Relation
+    >>> sum_of = arithmetic(Operation.ADD, constant(3), constant(1))
+    >>> folded(Compare(Relation.EQ, constant(4), sum_of)) == folded(
+    ...     Compare(Relation.EQ, constant(4), constant(4))
+    ... )
+    True
+    """
+    if not isinstance(condition, Compare):
+        return condition
+    return replace(condition, left=_worked_out(condition.left), right=_worked_out(condition.right))
+
+
+def _worked_out(side: Expression) -> Expression:
+    is_number = all(isinstance(part, Constant | Arithmetic | Rescale) for part in parts(side))
+    if not is_number or not isinstance(side.type, NumberType):
+        return side
+    value = whole(evaluate(side, {}))
+    return Constant(replace(side.type, minimum=value, maximum=value), value)
+
+
+def _joined(condition: AllOf | AnyOf, decisive: Expression, idle: Expression) -> Expression:
+    """Return the operands joined again; ``decisive`` decides it all, ``idle`` can be left out."""
+    found = [simplified(operand) for operand in condition.operands]
+    if decisive in found:
+        return decisive
+    kept = tuple(part for part in found if part != idle)
+    if len(kept) < 2:  # noqa: PLR2004 - two are joined, one stands alone
+        return kept[0] if kept else idle
+    same = len(kept) == len(found) and all(map(_is, kept, condition.operands))
+    return condition if same else type(condition)(kept)
+
+
+def _is(left: object, right: object) -> bool:
+    return left is right

@@ -1,0 +1,131 @@
+"""The unfolded procedure with names for what is worked out on the way.
+
+In place of a decided value stands a name, whose meaning is kept apart; likewise for the coming to
+a step where several ways meet. So a condition stays as short as a person would say it, and a proof
+can tell of which names the meaning matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sopforge.domain.expressions import AllOf, AnyOf, Expression, Read
+from sopforge.domain.fields import Field, Role, Sampling
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Formula
+from sopforge.domain.types import BooleanType, ListType
+from sopforge.logic.english import english
+from sopforge.logic.grammar import be, listed
+from sopforge.logic.substitution import Known
+from sopforge.logic.tables import same_value
+from sopforge.solving.conjunctions import conjuncts
+from sopforge.solving.unfolding import Arrival, Place, Unfolded, Unfolder
+
+LONGEST = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a name stands for, as a condition that holds in every case, and in words."""
+
+    condition: Expression
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The unfolded steps, the meaning of each name, and all fields, names among them.
+
+    ``steps`` are the names that say that a case comes to a step.
+    """
+
+    places: tuple[Unfolded, ...]
+    meanings: Mapping[str, Meaning]
+    fields: Mapping[str, Field]
+    steps: Mapping[str, str]
+
+
+def unfold_with_names(model: DomainModel) -> Naming:
+    """Return the unfolded steps with names.
+
+    Raises:
+        TooManyStepsError: the ways back unroll into too many steps.
+    """
+    unfolder = _NamingUnfolder(model)
+    places = tuple(unfolder.unfold())
+    return Naming(places, unfolder.meanings, unfolder.fields, unfolder.steps)
+
+
+class _NamingUnfolder(Unfolder):
+    def __init__(self, model: DomainModel) -> None:
+        super().__init__(model)
+        self.meanings: dict[str, Meaning] = {}
+        self.fields: dict[str, Field] = dict(model.fields)
+        self.steps: dict[str, str] = {}
+        self.step = ""
+
+    def visit(self, place: Place) -> Unfolded:
+        self.step = place[0]
+        return super().visit(place)
+
+    def met(self, arrivals: list[Arrival]) -> tuple[Expression, dict[str, Known], dict[str, Known]]:
+        reached, known, state = super().met(arrivals)
+        return (reached if len(arrivals) == 1 else self.come(arrivals)), known, state
+
+    def come(self, arrivals: list[Arrival]) -> Expression:
+        """Return a name for coming to the step at hand."""
+        name = f"{self.step}@{len(self.meanings)}"
+        label = f"has come to step '{self.step}'"
+        kind = BooleanType()
+        self.steps[name] = self.step
+        self.fields[name] = Field(
+            name, label, Role.DERIVED, kind, label, "", primary=False, sampling=Sampling()
+        )
+        ways = tuple(_together(conjuncts(arrival.condition)) for arrival in arrivals)
+        read, condition = Read(kind, name), AnyOf(ways)
+        words = _short(
+            f"step '{self.step}' is reached only where {english(condition, self.fields)}",
+            f"step '{self.step}' is reached only over the ways that lead to it",
+        )
+        self.meanings[name] = Meaning(same_value(read, condition), words)
+        return read
+
+    def decided(self, target: str, known: Mapping[str, Known]) -> Known:
+        return self.named(target, super().decided(target, known), self.how(target))
+
+    def how(self, target: str) -> str:
+        """Return how a decision is taken."""
+        decision, label = self.model.decisions[target], self.model.fields[target].label
+        if isinstance(decision, Formula):
+            worked_out = english(decision.value, self.model.fields)
+            return _short(
+                f"the {label} {be(label)} worked out as {worked_out}",
+                f"the {label} {be(label)} worked out as the formula says",
+            )
+        rules = [rule.id for rule in decision.rules]
+        return f"{'rules' if rules[1:] else 'rule'} {listed(rules)} decide on the {label}"
+
+    def merged(self, name: str, parts: list[tuple[Expression, Mapping[str, Known]]]) -> Known:
+        value = super().merged(name, parts)
+        is_given = any(value is part.get(name) for _, part in parts)
+        if is_given or isinstance(value.value.type, ListType):
+            return value
+        label = self.model.fields[name].label
+        return self.named(name, value, f"the {label} {be(label)} as on the way there")
+
+    def named(self, field: str, value: Known, words: str) -> Known:
+        """Return a name for a value of a field; when there is one stays as it was."""
+        name = f"{field}@{len(self.meanings)}"
+        read = Read(value.value.type, name)
+        self.fields[name] = replace(self.model.fields[field], missing="")
+        self.meanings[name] = Meaning(same_value(read, value.value), words)
+        return replace(value, value=read)
+
+
+def _together(parts: list[Expression]) -> Expression:
+    return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+
+
+def _short(words: str, instead: str) -> str:
+    return words if len(words) <= LONGEST else instead
