@@ -14,7 +14,7 @@ from sopforge.domain.expressions import AllOf, AnyOf, Expression, Read
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.domain.types import BooleanType, ListType
+from sopforge.domain.types import BooleanType, ListType, NumberType
 from sopforge.logic.english import english
 from sopforge.logic.grammar import be, listed
 from sopforge.logic.substitution import Known
@@ -117,7 +117,10 @@ class _NamingUnfolder(Unfolder):
     def named(self, field: str, value: Known, words: str) -> Known:
         """Return a name for a value of a field; when there is one stays as it was."""
         name = f"{field}@{len(self.meanings)}"
-        read = Read(value.value.type, name)
+        kind = value.value.type
+        if isinstance(kind, NumberType):  # as a field, the value has a unit
+            kind = replace(kind, unit=getattr(self.model.fields[field].type, "unit", ""))
+        read = Read(kind, name)
         self.fields[name] = replace(self.model.fields[field], missing="")
         self.meanings[name] = Meaning(same_value(read, value.value), words)
         return replace(value, value=read)

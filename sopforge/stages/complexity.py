@@ -20,6 +20,7 @@ from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.sop import sop_files
 from sopforge.workspace import (
     COVERAGE,
+    COVERAGE_TEXT,
     DOMAIN,
     OPENAPI,
     ROWS,
@@ -73,6 +74,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         **{f"dataset/{name}": text for name, text in dataset.items()},
         ROWS: workspace.files[ROWS],
         COVERAGE: workspace.files[COVERAGE],
+        COVERAGE_TEXT: workspace.files[COVERAGE_TEXT],
         SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),
