@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from markupsafe import Markup
 
 from review.plots import Bar, bars, columns, told
-from sopforge.dataset.profile import FieldProfile, Profile, Spread, read_profile
-from sopforge.workspace import DATA_PROFILE, SHORTCUTS
+from sopforge.dataset.coverage import ALL, Count, Impossible, Open, Shown, read_coverage
+from sopforge.dataset.coverage_text import (
+    ALIKE,
+    NO_CASE,
+    because,
+    heading,
+    mutant_counts,
+    told_tasks,
+)
+from sopforge.dataset.profile import FieldProfile, Profile, Spread, read_profile, ways_apart
+from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
 Rows: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -34,6 +43,26 @@ class DatasetPage:
 
     tasks: int
     groups: Mapping[str, tuple[Card, ...]]
+    coverage: CoveragePart | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A goal in words, what is to be said of it, and the sentences of a proof."""
+
+    words: str
+    says: str
+    proof: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CoveragePart:
+    """The counts of goals and mutants as tables, and lists that stand open or fold up."""
+
+    counts: tuple[tuple[str, Count], ...]
+    mutants: Mapping[str, int]
+    open: Mapping[str, tuple[Told, ...]]
+    folded: Mapping[str, tuple[Told, ...]]
 
 
 def dataset_page(files: Mapping[str, str]) -> DatasetPage | None:
@@ -48,7 +77,55 @@ def dataset_page(files: Mapping[str, str]) -> DatasetPage | None:
         "Paths": (_paths(profile),),
         "Fields": tuple(_field(item, profile) for item in profile.others),
     }
-    return DatasetPage(profile.tasks, groups)
+    if profile.filling is not None and profile.filling.tasks:
+        groups[f"Answers and paths of the {profile.filling.tasks} tasks that fill up"] = (
+            *(_field(item, profile.filling) for item in profile.filling.outcomes),
+            _paths(profile.filling),
+        )
+    return DatasetPage(profile.tasks, groups, _coverage(files))
+
+
+def _coverage(files: Mapping[str, str]) -> CoveragePart | None:
+    """Return what the page says of the goals; a dataset without the report says nothing."""
+    text, report = (name.partition("/")[2] for name in (COVERAGE_TEXT, COVERAGE))
+    if text not in files:
+        return None
+    coverage = read_coverage(files[report])
+    mutants = coverage.mutants
+    rows = (*coverage.counts, coverage.total)
+    shown = {
+        heading(row.kind): _shown(goal for goal in coverage.goals.values() if goal.kind == row.kind)
+        for row in coverage.counts
+    }
+    return CoveragePart(
+        tuple((heading(row.kind) if row.kind != ALL else "All", row) for row in rows),
+        mutant_counts(coverage),
+        {
+            "No case shows these": _impossible(coverage.infeasible, NO_CASE),
+            "Undecided goals": _open(coverage.undecided),
+            "Undecided mutants": _open(mutants.undecided),
+        },
+        {
+            **shown,
+            "Mutants that a task notices": _shown(mutants.killed.values()),
+            "Mutants that change only the path": _shown(mutants.other_path_only.values()),
+            "Mutants that decide every case alike": _impossible(mutants.equivalent, ALIKE),
+        },
+    )
+
+
+def _shown(goals: Iterable[Shown]) -> tuple[Told, ...]:
+    return tuple(Told(goal.words, told_tasks(goal.tasks)) for goal in goals)
+
+
+def _impossible(goals: Mapping[str, Impossible], said: str) -> tuple[Told, ...]:
+    return tuple(
+        Told(goal.words, f"{said}{because(goal.proof)}", goal.proof) for goal in goals.values()
+    )
+
+
+def _open(goals: Mapping[str, Open]) -> tuple[Told, ...]:
+    return tuple(Told(goal.words, goal.reason) for goal in goals.values())
 
 
 def _shortcuts(report: dict[str, object]) -> Card:
@@ -71,15 +148,27 @@ def _shortcuts(report: dict[str, object]) -> Card:
 
 
 def _paths(profile: Profile) -> Card:
-    named = [(" → ".join(item.steps), item.tasks) for item in profile.paths]
+    apart = ways_apart(profile.paths)
+    named = [
+        (" → ".join(item.steps) + _by(" by", apart[item.path]), item.tasks)
+        for item in profile.paths
+    ]
     items = [
-        Bar(f"to {item.steps[-1]}, {len(item.steps)} steps", item.tasks, str(item.tasks))
+        Bar(
+            f"to {item.steps[-1]}{_by(' by', apart[item.path]) or f', {len(item.steps)} steps'}",
+            item.tasks,
+            f"{item.tasks} · {_percent(item.tasks, profile.tasks)}",
+        )
         for item in profile.paths
     ]
     title = "Paths: " + ", ".join(f"{name} {count}" for name, count in named)
     plot = bars(title, items, max(item.tasks for item in profile.paths))
     says = f"{len(named)} paths; the tasks that take each."
     return Card("paths", "where cases go", "", plot, says, tuple((n, str(c)) for n, c in named))
+
+
+def _by(word: str, ways: str) -> str:
+    return f"{word} {ways}" if ways else ""
 
 
 def _field(item: FieldProfile, profile: Profile) -> Card:

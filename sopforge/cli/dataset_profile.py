@@ -10,10 +10,13 @@ from rich.console import Console
 from rich.text import Text
 
 from sopforge.cli.output import say, shown, table
-from sopforge.dataset.profile import FieldProfile, Profile, read_profile
-from sopforge.workspace import DATA_PROFILE, SHORTCUTS
+from sopforge.dataset.coverage import ALL, Coverage, read_coverage
+from sopforge.dataset.coverage_text import heading, mutant_counts
+from sopforge.dataset.profile import FieldProfile, Profile, read_profile, ways_apart
+from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
 BAR_WIDTH = 24
+FILL_TOLD = " (in brackets: of the tasks that fill up)"
 STEPS = " ▁▂▃▄▅▆▇█"
 
 
@@ -23,6 +26,9 @@ def print_dataset(screen: Console, files: Mapping[str, str]) -> None:
     if profile in files and shortcuts in files:
         _print_shortcuts(screen, files[shortcuts])
         _print_profile(screen, read_profile(files[profile]))
+    text, report = (name.partition("/")[2] for name in (COVERAGE_TEXT, COVERAGE))
+    if text in files:
+        _print_coverage(screen, read_coverage(files[report]))
 
 
 def _print_shortcuts(screen: Console, text: str) -> None:
@@ -35,13 +41,44 @@ def _print_shortcuts(screen: Console, text: str) -> None:
     _print_bars(screen, title, rows, report["tasks"])
 
 
+def _print_coverage(screen: Console, coverage: Coverage) -> None:
+    """Print the goals of each kind, and the mutants, in counts."""
+    goals = table("coverage", "goals", "asked", "shown", "impossible", "undecided")
+    for row in (*coverage.counts, coverage.total):
+        numbers = (row.asked, row.shown, row.impossible, row.undecided)
+        goals.add_row(heading(row.kind) if row.kind != ALL else "All", *map(str, numbers))
+    counts = mutant_counts(coverage)
+    for made in (goals, mutants := table("", "mutants", *counts)):
+        for column in made.columns[1:]:
+            column.justify = "right"
+    mutants.add_row("All", *map(str, counts.values()))
+    screen.print(goals)
+    screen.print(mutants)
+
+
 def _print_profile(screen: Console, profile: Profile) -> None:
+    filling = profile.filling or Profile(0, (), ())
+    filled = {item.name: item.labels or {} for item in filling.outcomes}
     for item in profile.outcomes:
         if item.labels is not None:
-            rows = [(label, count, str(count)) for label, count in item.labels.items()]
-            _print_bars(screen, f"answers: {item.name}{_lacking(item)}", rows, profile.tasks)
-    taken = [(" → ".join(item.steps), item.tasks, str(item.tasks)) for item in profile.paths]
-    _print_bars(screen, "paths", taken, profile.tasks)
+            fill = filled.get(item.name, {})
+            rows = [
+                (label, count, _beside(count, fill.get(label, 0)))
+                for label, count in item.labels.items()
+            ]
+            title = f"answers: {item.name}{_lacking(item)}{FILL_TOLD}"
+            _print_bars(screen, title, rows, profile.tasks)
+    taken = {path.path: path.tasks for path in filling.paths}
+    apart = ways_apart(profile.paths)
+    paths = [
+        (
+            " → ".join(path.steps) + (f" by {apart[path.path]}" if apart[path.path] else ""),
+            path.tasks,
+            _beside(path.tasks, taken.get(path.path, 0)),
+        )
+        for path in profile.paths
+    ]
+    _print_bars(screen, f"paths{FILL_TOLD}", paths, profile.tasks)
     fields = table("fields", "field", "role", "values", "spread")
     for item in profile.others:
         fields.add_row(
@@ -81,6 +118,10 @@ def _values(item: FieldProfile) -> str:
         return lacking.removeprefix(", ")
     spread, unit = item.spread, f" {item.unit}" if item.unit else ""
     return f"{' | '.join((spread.least, *spread.quartiles, spread.greatest))}{unit}{lacking}"
+
+
+def _beside(count: int, filling: int) -> str:
+    return f"{count} ({filling})"
 
 
 def _lacking(item: FieldProfile) -> str:

@@ -6,12 +6,15 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sopforge.dataset.drawing import Draw
 from sopforge.dataset.goals import Goal, Kind
 
-Proofs = Mapping[str, tuple[str, ...]]
+if TYPE_CHECKING:  # reading a report needs neither the solver nor the sampling
+    from sopforge.dataset.drawing import Draw
+
+ALL = "all"
+Proofs: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class Coverage:
     def total(self) -> Count:
         """What became of all goals."""
         shown, unable, unknown = map(len, (self.goals, self.infeasible, self.undecided))
-        return Count("all", shown + unable + unknown, shown, unable, unknown)
+        return Count(ALL, shown + unable + unknown, shown, unable, unknown)
 
 
 def coverage_of(draw: Draw, proofs: Proofs) -> Coverage:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeAlias
 
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
@@ -27,6 +27,7 @@ from sopforge.logic.walking import Walk
 
 PROFILED = (Role.INPUT, Role.OBSERVED, Role.DERIVED, Role.OUTCOME)
 MOST_BINS = 10
+Case: TypeAlias = tuple[Mapping[str, Value | None], Walk]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,16 @@ class PathProfile:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The fields in declared order, outcomes among them, and the paths, most taken first."""
+    """The fields in declared order, outcomes among them, and the paths, most taken first.
+
+    ``filling`` has the answers and paths of the tasks that fill up, which are those that are mixed
+    as the brief asks.
+    """
 
     tasks: int
     fields: tuple[FieldProfile, ...]
     paths: tuple[PathProfile, ...]
+    filling: Profile | None = None
 
     @property
     def outcomes(self) -> tuple[FieldProfile, ...]:
@@ -100,9 +106,9 @@ class Profile:
 
 
 def profile_of(
-    model: DomainModel, cases: Iterable[tuple[Mapping[str, Value | None], Walk]]
+    model: DomainModel, cases: Iterable[Case], roles: Sequence[Role] = PROFILED
 ) -> Profile:
-    """Return the profile of labelled rows.
+    """Return the profile of labelled rows, with the fields of some roles.
 
     What a case never comes to work out is missing there; what none works out is left out.
     """
@@ -110,7 +116,7 @@ def profile_of(
     frames = [{**walk.known, **row} for row, walk in given]
     shown = [
         item
-        for item in model.with_role(*PROFILED)
+        for item in model.with_role(*roles)
         if item.role is not Role.DERIVED or any(item.name in walk.known for _, walk in given)
     ]
     fields = tuple(_field(item, [frame.get(item.name) for frame in frames]) for item in shown)
@@ -119,25 +125,57 @@ def profile_of(
     return Profile(len(given), fields, tuple(PathProfile(path, taken[path]) for path in paths))
 
 
+def ways_apart(paths: Sequence[PathProfile]) -> dict[tuple[str, ...], str]:
+    """Return by path the ways that tell it from others through the same steps; often none.
+
+    >>> some = [PathProfile(("a", f"a.{way}", "b", "b.1", "c"), 1) for way in (1, 2)]
+    >>> list(ways_apart(some).values())
+    ['a.1', 'a.2']
+    """
+    alike: defaultdict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
+    for item in paths:
+        alike[item.steps].append(item.path)
+    found = {}
+    for item in paths:
+        shared = set.intersection(*map(set, alike[item.steps]))
+        ways = dict.fromkeys(node for node in item.path if node not in shared)
+        found[item.path] = ", ".join(ways)
+    return found
+
+
+def with_filling(profile: Profile, model: DomainModel, cases: Iterable[Case]) -> Profile:
+    """Return a profile with the answers and paths of the rows that fill up."""
+    return replace(profile, filling=profile_of(model, cases, (Role.OUTCOME,)))
+
+
 def write_profile(profile: Profile) -> str:
     """Return a profile as the dataset stage stores it."""
+    return json.dumps(_report(profile), indent=1, ensure_ascii=False) + "\n"
+
+
+def _report(profile: Profile) -> dict[str, object]:
     fields = [
         {name: value for name, value in asdict(item).items() if value is not None}
         for item in profile.fields
     ]
-    report = {"tasks": profile.tasks, "fields": fields, "paths": [*map(asdict, profile.paths)]}
-    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+    paths = [*map(asdict, profile.paths)]
+    report = {"tasks": profile.tasks, "fields": fields, "paths": paths}
+    return report if profile.filling is None else report | {"filling": _report(profile.filling)}
 
 
 def read_profile(text: str) -> Profile:
     """Return the profile that ``write_profile`` wrote."""
-    report = json.loads(text)
+    return _profile_in(json.loads(text))
+
+
+def _profile_in(report: Any) -> Profile:  # noqa: ANN401 - parsed JSON
     fields = tuple(
         FieldProfile(**{**entry, "spread": _spread_of(entry.get("spread"))})
         for entry in report["fields"]
     )
     paths = tuple(PathProfile(tuple(entry["path"]), entry["tasks"]) for entry in report["paths"])
-    return Profile(report["tasks"], fields, paths)
+    filling = _profile_in(report["filling"]) if "filling" in report else None
+    return Profile(report["tasks"], fields, paths, filling)
 
 
 def _spread_of(entry: Any) -> Spread | None:  # noqa: ANN401 - parsed JSON

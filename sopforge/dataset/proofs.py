@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from sopforge.dataset.covering import Covering
 from sopforge.dataset.goals import goals_of
@@ -27,7 +28,7 @@ MOST_CASES = 8
 SHORT_ENOUGH = 3
 ASKED = "asked for"
 MATTERS = "for the mistake to matter"
-Proof = tuple[str, ...]
+Proof: TypeAlias = tuple[str, ...]
 
 
 def proofs_in_words(model: DomainModel, covering: Covering) -> dict[str, Proof]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.authors.author import Author
+from sopforge.dataset.candidates import FILL
 from sopforge.dataset.coverage import coverage_of
 from sopforge.dataset.coverage_text import coverage_text
 from sopforge.dataset.drawing import draw_tasks
-from sopforge.dataset.profile import profile_of, write_profile
+from sopforge.dataset.profile import profile_of, with_filling, write_profile
 from sopforge.dataset.proofs import proofs_in_words
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import write_rows
@@ -34,7 +35,11 @@ class DatasetStage:
         draw = draw_tasks(model, asked)
         tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
         rows = {task.id: task.row for task in draw.tasks}
-        profile = profile_of(model, [(task.row, task.walk) for task in draw.tasks])
+        profile = with_filling(
+            profile_of(model, [(task.row, task.walk) for task in draw.tasks]),
+            model,
+            [(task.row, task.walk) for task in draw.tasks if task.key.startswith(FILL)],
+        )
         coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
         return {
             **task_files(model, draw.tasks, tasks),

@@ -104,7 +104,8 @@ def test_a_rule_that_an_earlier_one_leaves_nothing_is_proved_so() -> None:
 
 
 PART = """\
-        part: {role: derived, type: number, places: 2, min: 0.00, max: 3000.00, unit: USD, description: a third}
+        part: {role: derived, type: number, places: 2, min: 0.00, max: 3000.00, unit: USD,
+               description: a third}
         amount: {role: observed,"""
 SHARE = """\
     share: {kind: compute, description: Share it, takes: [amount], returns: [part]}
