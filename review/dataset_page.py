@@ -22,6 +22,7 @@ from sopforge.dataset.coverage_text import (
 from sopforge.dataset.profile import FieldProfile, Profile, Spread, read_profile, ways_apart
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
+MOST_PATHS = 24
 Rows: TypeAlias = tuple[tuple[str, str], ...]
 
 
@@ -71,17 +72,18 @@ def dataset_page(files: Mapping[str, str]) -> DatasetPage | None:
     if not all(name in files for name in names):
         return None
     profile = read_profile(files[names[0]])
-    groups = {
+    groups: dict[str, tuple[Card, ...]] = {
         "How far shortcuts lead": (_shortcuts(json.loads(files[names[1]])),),
         "Answers": tuple(_field(item, profile) for item in profile.outcomes),
         "Paths": (_paths(profile),),
-        "Fields": tuple(_field(item, profile) for item in profile.others),
     }
-    if profile.filling is not None and profile.filling.tasks:
-        groups[f"Answers and paths of the {profile.filling.tasks} tasks that fill up"] = (
-            *(_field(item, profile.filling) for item in profile.filling.outcomes),
-            _paths(profile.filling),
+    filling = profile.filling
+    if filling is not None and filling.tasks:
+        groups[f"Answers and paths of the {filling.tasks} tasks that fill up, mixed as asked"] = (
+            *(_field(item, filling) for item in filling.outcomes),
+            _paths(filling),
         )
+    groups["Fields"] = tuple(_field(item, profile) for item in profile.others)
     return DatasetPage(profile.tasks, groups, _coverage(files))
 
 
@@ -101,7 +103,7 @@ def _coverage(files: Mapping[str, str]) -> CoveragePart | None:
         tuple((heading(row.kind) if row.kind != ALL else "All", row) for row in rows),
         mutant_counts(coverage),
         {
-            "No case shows these": _impossible(coverage.infeasible, NO_CASE),
+            "What no case shows, and why": _impossible(coverage.infeasible, NO_CASE),
             "Undecided goals": _open(coverage.undecided),
             "Undecided mutants": _open(mutants.undecided),
         },
@@ -159,11 +161,12 @@ def _paths(profile: Profile) -> Card:
             item.tasks,
             f"{item.tasks} · {_percent(item.tasks, profile.tasks)}",
         )
-        for item in profile.paths
+        for item in profile.paths[:MOST_PATHS]
     ]
     title = "Paths: " + ", ".join(f"{name} {count}" for name, count in named)
     plot = bars(title, items, max(item.tasks for item in profile.paths))
-    says = f"{len(named)} paths; the tasks that take each."
+    drawn = f"; drawn are the {MOST_PATHS} most taken" if len(named) > MOST_PATHS else ""
+    says = f"{len(named)} paths; the tasks that take each{drawn}."
     return Card("paths", "where cases go", "", plot, says, tuple((n, str(c)) for n, c in named))
 
 

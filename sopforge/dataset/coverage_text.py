@@ -67,7 +67,7 @@ def mutant_counts(coverage: Coverage) -> dict[str, int]:
 def coverage_text(name: str, tasks: int, covering: int, coverage: Coverage) -> str:
     """Return the report in Markdown; ``covering`` of the tasks stand for a goal of their own."""
     lines = [
-        f"# What the tasks of {name} cover",
+        f"# What the tasks of {_plain(name)} cover",
         "",
         f"{tasks} tasks: {covering} are there for the sake of a goal, {tasks - covering} fill up.",
         "",
