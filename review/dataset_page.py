@@ -79,7 +79,7 @@ def dataset_page(files: Mapping[str, str]) -> DatasetPage | None:
     }
     filling = profile.filling
     if filling is not None and filling.tasks:
-        groups[f"Answers and paths of the {filling.tasks} tasks that fill up, mixed as asked"] = (
+        groups[f"Answers and paths of tasks that fill up, mixed as asked ({filling.tasks})"] = (
             *(_field(item, filling) for item in filling.outcomes),
             _paths(filling),
         )

@@ -24,7 +24,7 @@ from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import covered
 from sopforge.logic.vector import PIECE, Columns, evaluate_all
 from sopforge.logic.walking import Walk
-from sopforge.solving.unfolding import TRUE, TooManyStepsError, Unfolded, both, unfold
+from sopforge.solving.unfolding import FALSE, TRUE, TooManyStepsError, Unfolded, both, unfold
 
 BROKEN = "a constraint does not hold"
 REFUSED = "a tool refuses"
@@ -101,7 +101,8 @@ class ByColumns:
 
     def __init__(self, model: DomainModel, places: Sequence[Unfolded]) -> None:
         self.model = model
-        faults: list[tuple[str, Expression]] = []
+        # One that never occurs, for a model in which nothing can go wrong.
+        faults: list[tuple[str, Expression]] = [(BROKEN, FALSE)]
         faults += [(BROKEN, Not(constraint)) for constraint in model.constraints]
         faults += [fault for place in places for fault in _faults(model, place)]
         self.reasons = [reason for reason, _ in faults]

@@ -20,7 +20,7 @@ from sopforge.logic.grammar import be, listed
 from sopforge.logic.substitution import Known
 from sopforge.logic.tables import same_value
 from sopforge.solving.conjunctions import conjuncts
-from sopforge.solving.unfolding import Arrival, Place, Unfolded, Unfolder
+from sopforge.solving.unfolding import FALSE, TRUE, Arrival, Place, Unfolded, Unfolder
 
 LONGEST = 240
 
@@ -75,19 +75,23 @@ class _NamingUnfolder(Unfolder):
 
     def come(self, arrivals: list[Arrival]) -> Expression:
         """Return a name for coming to the step at hand."""
-        name = f"{self.step}@{len(self.meanings)}"
-        label = f"has come to step '{self.step}'"
-        kind = BooleanType()
-        self.steps[name] = self.step
-        self.fields[name] = Field(
-            name, label, Role.DERIVED, kind, label, "", primary=False, sampling=Sampling()
-        )
         ways = tuple(_together(conjuncts(arrival.condition)) for arrival in arrivals)
-        read, condition = Read(kind, name), AnyOf(ways)
+        condition = AnyOf(ways)
         words = _short(
             f"step '{self.step}' is reached only where {english(condition, self.fields)}",
             f"step '{self.step}' is reached only over the ways that lead to it",
         )
+        read = self.fact(f"has come to step '{self.step}'", condition, words)
+        self.steps[read.field] = self.step
+        return read
+
+    def fact(self, label: str, condition: Expression, words: str) -> Read:
+        """Return a name for a condition."""
+        kind, name = BooleanType(), f"{self.step}@{len(self.meanings)}"
+        self.fields[name] = Field(
+            name, label, Role.DERIVED, kind, label, "", primary=False, sampling=Sampling()
+        )
+        read = Read(kind, name)
         self.meanings[name] = Meaning(same_value(read, condition), words)
         return read
 
@@ -112,7 +116,12 @@ class _NamingUnfolder(Unfolder):
         if is_given or isinstance(value.value.type, ListType):
             return value
         label = self.model.fields[name].label
-        return self.named(name, value, f"the {label} {be(label)} as on the way there")
+        words = f"the {label} {be(label)} as on the way there"
+        present = value.present
+        if present is not None and present is not TRUE and present is not FALSE:
+            named = self.fact(f"has a value for the {label}", present, words)
+            value = replace(value, present=named)
+        return self.named(name, value, words)
 
     def named(self, field: str, value: Known, words: str) -> Known:
         """Return a name for a value of a field; when there is one stays as it was."""

@@ -6,6 +6,7 @@ import json
 from rich.console import Console
 
 from sopforge.cli.dataset_profile import drawn, print_dataset
+from sopforge.dataset.coverage import Coverage, Impossible, Mutants, Shown, as_report
 from sopforge.dataset.profile import (
     Bin,
     FieldProfile,
@@ -20,7 +21,18 @@ AGE = FieldProfile("age", "age", "input", "years", 13, 2, "0.133", spread=SPREAD
 CARE = FieldProfile(
     "care", "care", "outcome", "", 15, 0, "0.000", labels={"plain": 10, "\x1b[31mred": 5}
 )
-PROFILE = Profile(15, (AGE, CARE), (PathProfile(("look", "look.1", "hold"), 15),))
+SOME_CARE = FieldProfile(
+    "care", "care", "outcome", "", 4, 0, "0.000", labels={"plain": 3, "\x1b[31mred": 1}
+)
+PATHS = (PathProfile(("look", "look.1", "hold"), 9), PathProfile(("look", "look.2", "hold"), 6))
+FILLING = Profile(4, (SOME_CARE,), (PathProfile(("look", "look.2", "hold"), 4),))
+PROFILE = Profile(15, (AGE, CARE), PATHS, FILLING)
+COVERAGE = Coverage(
+    {"a": Shown("rule", "R1 applies", ("t1",)), "b": Shown("way", "way 1", ("t1",))},
+    {"c": Impossible("way", "way 2", ())},
+    {},
+    Mutants({"m": Shown("mutant", "< for <=", ("t1",))}),
+)
 SHORTCUTS = {
     "outcome": "care",
     "tasks": 15,
@@ -40,7 +52,12 @@ def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None
 
     print_dataset(
         screen,
-        {"data_profile.json": write_profile(PROFILE), "shortcuts.json": json.dumps(SHORTCUTS)},
+        {
+            "data_profile.json": write_profile(PROFILE),
+            "shortcuts.json": json.dumps(SHORTCUTS),
+            "coverage.json": json.dumps(as_report(COVERAGE)),
+            "coverage.md": "",
+        },
     )
 
     text = out.getvalue()
@@ -48,7 +65,16 @@ def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None
     line = next(line for line in text.split("\n") if "majority" in line)
     assert line.split() == ["█" * 16, "0.667", "majority"]
     assert "tasks with care right; at most 0.767 may be" in text
-    assert "look → hold" in text
+    rows = [line.split() for line in text.split("\n")]
+    assert ["10", "(3)", "plain"] in [row[1:] for row in rows]
+    assert ["9", "(0)", *["look", "→", "hold", "by", "look.1"]] in [row[1:] for row in rows]
+    assert ["6", "(4)", *["look", "→", "hold", "by", "look.2"]] in [row[1:] for row in rows]
+    assert [row for row in rows if row[:1] in [["Rules"], ["Ways"], ["All"]]] == [
+        ["Rules", "1", "1", "0", "0"],
+        ["Ways", "2", "1", "1", "0"],
+        ["All", "3", "2", "1", "0"],
+        ["All", "1", "1", "0", "0", "0"],
+    ]
     assert "0 | 1 | 2 | 3 | 4 years, 2 missing" in text
     assert "\x1b" not in text
 

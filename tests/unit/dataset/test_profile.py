@@ -11,6 +11,7 @@ from sopforge.dataset.profile import (
     profile_of,
     read_profile,
     spread_of,
+    with_filling,
     write_profile,
 )
 from sopforge.domain.types import Value
@@ -117,6 +118,23 @@ def test_answers_are_profiled_as_outcomes(profile: Profile) -> None:
 
 def test_a_profile_is_read_as_it_was_written(profile: Profile) -> None:
     assert read_profile(write_profile(profile)) == profile
+
+
+def test_answers_and_paths_of_rows_that_fill_up_stand_apart(profile: Profile) -> None:
+    some = [(record, label(MODEL, record)) for record in ROWS[1:2]]
+    whole = with_filling(profile, MODEL, some)
+
+    assert whole.filling is not None
+    assert whole.filling.tasks == 1
+    assert [(item.name, item.labels) for item in whole.filling.fields] == [
+        ("care", {"plain": 0, "careful": 1}),
+        ("release", {"released": 0, "held": 1}),
+    ]
+    assert [(path.path, path.tasks) for path in whole.filling.paths] == [
+        (("look", "look.1", "hold"), 1)
+    ]
+    assert whole.fields == profile.fields
+    assert read_profile(write_profile(whole)) == whole
 
 
 def test_a_spread_of_one_value_is_that_value() -> None:

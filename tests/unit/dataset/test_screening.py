@@ -29,6 +29,11 @@ MODELS = {
         ("{id: R3, otherwise: held}", "{id: R3, when: open_amount > 6000, then: held}"),
         ("{id: N2, otherwise: no credit}", "{id: N2, when: amount > 2000, then: no credit}"),
     ),
+    "nothing can go wrong": replace(
+        PARCEL,
+        constraints=(),
+        tools={name: replace(tool, guard=None) for name, tool in PARCEL.tools.items()},
+    ),
     "refusals without a way": orders(("refused: {unknown_record: no_customer}", "refused: {}")),
 }
 

@@ -83,7 +83,7 @@ def test_rows_that_fill_up_have_plots_of_their_own_where_there_are_any() -> None
     assert with_some is not None
     assert without is not None
     (added,) = set(with_some.groups) - set(without.groups)
-    assert added == "Answers and paths of the 1 tasks that fill up, mixed as asked"
+    assert added == "Answers and paths of tasks that fill up, mixed as asked (1)"
     assert with_some.groups[added][0].rows == (("a → b", "1"),)
 
 
