@@ -20,7 +20,7 @@ from sopforge.domain.rules import HitPolicy, Table
 from sopforge.logic.english import english
 from sopforge.logic.substitution import Substitution
 from sopforge.solving.conjunctions import conjuncts, disjuncts, folded
-from sopforge.solving.least_sets import Fact, Order, least_set
+from sopforge.solving.least_sets import Budget, Fact, Order, least_set
 from sopforge.solving.naming import Naming, unfold_with_names
 from sopforge.solving.unfolding import TRUE, Moment, TooManyStepsError, negated
 
@@ -112,6 +112,7 @@ class _Prover:
     model: DomainModel
     naming: Naming
     origins: _Origins
+    budget: Budget = field(default_factory=Budget)
 
     def of_goal(self, condition: Expression) -> Proof:
         """Return why a condition of the named procedure never holds."""
@@ -123,7 +124,9 @@ class _Prover:
             return ()
         shortest: Proof = ()
         for order in Order:
-            proofs = [least_set(self.model, self.naming, case, order) for case in cases]
+            proofs = [
+                least_set(self.model, self.naming, case, order, self.budget) for case in cases
+            ]
             joined = tuple(dict.fromkeys(sentence for proof in proofs for sentence in proof))
             if all(proofs) and (not shortest or len(joined) < len(shortest)):
                 shortest = joined

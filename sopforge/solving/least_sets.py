@@ -32,6 +32,7 @@ from sopforge.solving.naming import Naming
 from sopforge.solving.questions import leads_to
 
 RESOURCE_LIMIT = 1_000_000
+RESOURCES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,13 @@ class Order(Enum):
     GIVEN_FIRST = "given first"
 
 
+@dataclass(slots=True)
+class Budget:
+    """What all proofs of a model may use together, in the solver's resource units."""
+
+    left: int = RESOURCES
+
+
 @dataclass(frozen=True, slots=True)
 class _Term:
     words: str
@@ -56,14 +64,18 @@ class _Term:
 
 
 def least_set(
-    model: DomainModel, naming: Naming, given: Sequence[Fact], order: Order = Order.REST_FIRST
+    model: DomainModel,
+    naming: Naming,
+    given: Sequence[Fact],
+    order: Order = Order.REST_FIRST,
+    budget: Budget | None = None,
 ) -> tuple[str, ...]:
     """Return the sentences of facts that contradict each other, of which none can be spared.
 
     Those of the ``given`` ones come first. There are none where it is not proved within the budget
-    that all facts together contradict each other.
+    that all facts together contradict each other, and none where the budget ends on the way.
     """
-    question = _Question(model, naming)
+    question = _Question(model, naming, budget or Budget())
     groups = question.groups(given)
     everything = [term for group in groups for term in group]
     if not question.is_contradiction(everything):
@@ -71,7 +83,7 @@ def least_set(
     kept = everything
     for group in groups if order is Order.GIVEN_FIRST else (*groups[1:], groups[0]):
         kept = question.without(kept, group)
-    return tuple(dict.fromkeys(term.words for term in kept))
+    return () if question.budget.left <= 0 else tuple(dict.fromkeys(term.words for term in kept))
 
 
 class _Limits(Variables):
@@ -100,8 +112,10 @@ class _Limits(Variables):
 class _Question:
     """The facts as terms of one context, and which of them contradict each other."""
 
-    def __init__(self, model: DomainModel, naming: Naming) -> None:
+    def __init__(self, model: DomainModel, naming: Naming, budget: Budget) -> None:
         self.model = model
+        self.budget = budget
+        self.used = 0
         self.naming = naming
         self.variables = _Limits(naming)
         self.reading = Symbolic(self.variables)
@@ -186,10 +200,17 @@ class _Question:
         return [] if not is_stored or _range("", "", kind) else self.variables.of[name]
 
     def is_contradiction(self, facts: Iterable[_Term]) -> bool:
+        if self.budget.left <= 0:
+            return False
         solver = z3.Solver(ctx=self.variables.context)
         solver.set("rlimit", RESOURCE_LIMIT)
         solver.add(*self.always, *(term for fact in facts for term in fact.terms))
-        return bool(solver.check() == z3.unsat)
+        found = solver.check()
+        # This counts what all solvers of the context have used.
+        used = int(solver.statistics().get_key_value("rlimit count"))
+        self.budget.left -= used - self.used
+        self.used = used
+        return bool(found == z3.unsat)
 
     def without(self, kept: list[_Term], group: Sequence[_Term]) -> list[_Term]:
         """Return the facts without those of the group that can be spared, first ones first."""
