@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.domain.expressions import (
     Aggregate,
@@ -27,30 +27,28 @@ _CLOSE = (frozenset({Relation.GE, Relation.GT}), frozenset({Relation.LE, Relatio
 class Mistake:
     """What must hold for a mistake to matter, where the decision or the step is that it is in.
 
-    ``earlier`` are the rules or ways before it with their names: none of them applies. ``both`` are
-    two rules that change places, ``differ`` the two parts that are not alike, and ``siblings`` what
-    must hold beside them.
+    ``earlier`` are the rules or ways before it, with their names: none of them applies. ``rules``
+    are two that change places, or one that is dropped; ``differ`` are the two parts that are not
+    alike, and ``siblings`` what must hold beside them.
     """
 
     target: str = ""
     step: str = ""
     earlier: tuple[tuple[str, Expression], ...] = ()
-    both: tuple[Rule, ...] = ()
+    rules: tuple[Rule, ...] = ()
     siblings: tuple[Expression, ...] = ()
     differ: tuple[Expression, Expression] | None = None
 
 
 def mistake_of(model: DomainModel, wrong: DomainModel) -> Mistake | None:
     """Return the mistake in one decision or at one step; None for any other."""
-    if wrong.policy != model.policy:
+    targets = [name for name, item in model.decisions.items() if wrong.decisions[name] != item]
+    steps = [name for name, item in model.steps.items() if wrong.steps[name] != item]
+    if len(targets) + len(steps) != 1 or wrong.tools != model.tools:
         return None
-    for target, decision in model.decisions.items():
-        if wrong.decisions[target] != decision:
-            return _in_decision(decision, wrong.decisions[target])
-    for name, step in model.steps.items():
-        if wrong.steps[name] != step:
-            return _at_step(step, wrong.steps[name])
-    return None
+    for target in targets:
+        return _in_decision(model.decisions[target], wrong.decisions[target])
+    return _at_step(model.steps[steps[0]], wrong.steps[steps[0]])
 
 
 def way_name(edge: Edge) -> str:
@@ -79,35 +77,56 @@ def _in_decision(right: Decision, wrong: Decision) -> Mistake | None:
         return Mistake(right.target, siblings=siblings, differ=differ)
     if not isinstance(right, Table) or not isinstance(wrong, Table):
         return None
-    if len(right.rules) != len(wrong.rules) or right.collect is not wrong.collect:
+    if right.collect is not wrong.collect:
         return None
-    pairs = zip(right.rules, wrong.rules, strict=True)
-    place = next(number for number, (rule, other) in enumerate(pairs) if rule != other)
-    rule, other = right.rules[place], wrong.rules[place]
+    found = _in_rules(right.rules, wrong.rules)
+    if found is None:
+        return None
+    place, mistake = found
     before = () if right.hit is HitPolicy.COLLECT else right.rules[:place]
     earlier = tuple(
         (f"rule {item.id} of '{right.target}'", item.when)
         for item in before
         if item.when is not None
     )
-    if rule.id != other.id:
-        return Mistake(right.target, earlier=earlier, both=(rule, other))
-    if rule.when is None or other.when is None:
+    return replace(mistake, target=right.target, earlier=earlier)
+
+
+def _in_rules(right: tuple[Rule, ...], wrong: tuple[Rule, ...]) -> tuple[int, Mistake] | None:
+    """Return the place of a rule that is dropped, moved or changed, and the mistake in it."""
+    place = next(
+        (
+            number
+            for number, pair in enumerate(zip(right, wrong, strict=False))
+            if pair[0] != pair[1]
+        ),
+        len(wrong),
+    )
+    rest, others = right[place:], wrong[place:]
+    if rest[1:] == others:
+        return place, Mistake(rules=rest[:1])
+    if others[:2] == tuple(reversed(rest[:2])) and rest[2:] == others[2:]:
+        return place, Mistake(rules=rest[:2])
+    first, other = rest[0], others[0]
+    if rest[1:] != others[1:] or first.then != other.then or not (first.when and other.when):
         return None
-    siblings, differ = _narrowed(rule.when, other.when)
-    return Mistake(right.target, earlier=earlier, siblings=siblings, differ=differ)
+    siblings, differ = _narrowed(first.when, other.when)
+    return place, Mistake(siblings=siblings, differ=differ)
 
 
 def _at_step(right: Step, wrong: Step) -> Mistake | None:
-    earlier: tuple[tuple[str, Expression], ...] = ()
-    for edge, other in zip(right.edges, wrong.edges, strict=True):
-        if edge.when is None or other.when is None or edge.to != other.to:
-            return None
-        if edge.when != other.when:
-            siblings, differ = _narrowed(edge.when, other.when)
-            return Mistake(step=right.id, earlier=earlier, siblings=siblings, differ=differ)
-        earlier = (*earlier, (way_name(edge), edge.when))
-    return None
+    pairs = list(zip(right.edges, wrong.edges, strict=True))
+    changed = [place for place, (edge, other) in enumerate(pairs) if edge != other]
+    if len(changed) != 1:
+        return None
+    edge, other = pairs[changed[0]]
+    if edge.when is None or other.when is None or edge.to != other.to:
+        return None
+    earlier = tuple(
+        (way_name(item), item.when) for item in right.edges[: changed[0]] if item.when is not None
+    )
+    siblings, differ = _narrowed(edge.when, other.when)
+    return Mistake(step=right.id, earlier=earlier, siblings=siblings, differ=differ)
 
 
 def _narrowed(

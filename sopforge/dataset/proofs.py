@@ -161,8 +161,8 @@ class _Prover:
 
     def of_mistake(self, mistake: Mistake) -> Proof:
         """Return why a mistake never matters where it is made."""
-        if mistake.both and mistake.both[0].then == mistake.both[1].then:
-            first, second = mistake.both
+        if len({rule.then for rule in mistake.rules}) < len(mistake.rules):
+            first, second = mistake.rules
             names = f"rules {first.id} and {second.id}"
             same = english(first.then, self.model.fields)
             return (
@@ -186,7 +186,7 @@ class _Prover:
         for name, part in mistake.earlier:
             verb = "is not taken" if mistake.step else "does not apply"
             facts += self.asked(negated(seen.of(part)), f"{name} {verb}")
-        for rule in mistake.both:
+        for rule in mistake.rules:
             if rule.when is not None:
                 facts += self.asked(seen.of(rule.when), f"{MATTERS}, rule {rule.id} applies")
         for part in mistake.siblings:

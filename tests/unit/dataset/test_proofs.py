@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
 
 import pytest
 
-from sopforge.dataset.covering import cover
+from sopforge.dataset.covering import Covering, cover
 from sopforge.dataset.proofs import proofs_in_words
-from sopforge.domain.model import DomainModel
-from tests.small_models import claims, orders
+from tests.small_models import claims, orders, parcel
 
 NOT_TAKEN = "way 2 out of step 'receipts' is not taken: "
 PROOFS: Mapping[str, tuple[str, ...]] = {
@@ -42,25 +43,39 @@ PROOFS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def claim_proofs() -> dict[str, tuple[str, ...]]:
-    return proved(claims())
+FIRST = "        - {id: R1, when: tier"
+LAST = "        - {id: R3, otherwise"
+ABOVE = "        - {id: %s, when: amount > %s, then: %s}\n"
+RULES = (
+    (FIRST, ABOVE % ("R0", 8000, "held") + FIRST),
+    (LAST, ABOVE % ("R4", 8500, "refused") + LAST),
+)
+MODELS = {
+    "claims": claims(),
+    "orders": orders(),
+    "more rules": orders(*RULES),
+    "parcel": parcel(),
+}
 
 
-def proved(model: DomainModel) -> dict[str, tuple[str, ...]]:
-    return proofs_in_words(model, cover(model, 5))
+@cache
+def covering_of(model: str) -> Covering:
+    return cover(MODELS[model], 5)
+
+
+@cache
+def proved(model: str) -> dict[str, tuple[str, ...]]:
+    return proofs_in_words(MODELS[model], covering_of(model))
 
 
 @pytest.mark.parametrize("name", PROOFS)
-def test_a_proof_names_a_least_set_of_facts(
-    name: str, claim_proofs: dict[str, tuple[str, ...]]
-) -> None:
-    assert claim_proofs[name] == PROOFS[name]
+def test_a_proof_names_a_least_set_of_facts(name: str) -> None:
+    assert proved("claims")[name] == PROOFS[name]
 
 
 def test_a_range_or_a_promise_of_the_records_can_be_the_reason() -> None:
     """There are three reservations at most, and references to regions never dangle."""
-    found = proved(orders())
+    found = proved("orders")
 
     assert found == {
         "guard getRegion.region, no": (
@@ -84,22 +99,17 @@ def test_a_range_or_a_promise_of_the_records_can_be_the_reason() -> None:
     }
 
 
-FIRST = "        - {id: R1, when: tier"
-LAST = "        - {id: R3, otherwise"
-ABOVE = "        - {id: %s, when: amount > %s, then: %s}\n"
-RULES = (
-    (FIRST, ABOVE % ("R0", 8000, "held") + FIRST),
-    (LAST, ABOVE % ("R4", 8500, "refused") + LAST),
-)
-
-
 def test_a_rule_that_an_earlier_one_leaves_nothing_is_proved_so() -> None:
     """R0 takes amounts above 8000 before R4 can take those above 8500."""
-    found = proved(orders(*RULES))
+    found = proved("more rules")
 
     assert found["rule release.R4"] == (
         "rule R0 of 'release' does not apply: the amount is at most 8000 USD",
         "asked for: the amount is more than 8500 USD",
+    )
+    assert found["mutant release, R4 dropped"] == (
+        "rule R0 of 'release' does not apply: the amount is at most 8000 USD",
+        "for the mistake to matter, rule R4 applies: the amount is more than 8500 USD",
     )
 
 
@@ -133,8 +143,26 @@ ROUNDED = "rounded to 2 decimal places with halves away from zero"
 
 def test_how_a_value_is_worked_out_is_a_fact_where_it_matters() -> None:
     """A third of at most 9000 USD is never more than 3000 USD."""
-    assert proved(orders(*SHARED))["edge thirds.1"] == (
+    model = orders(*SHARED)
+
+    assert proofs_in_words(model, cover(model, 5))["edge thirds.1"] == (
         "asked for: the part is more than 3000 USD",
         f"the part is worked out as (the amount divided by 3) {ROUNDED}",
         "the amount is from 1.00 to 9000.00 USD",
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "part"),
+    [("claims", 5), ("orders", 1), ("more rules", 1), ("parcel", 1)],
+)
+def test_nothing_that_a_case_shows_has_a_proof(model: str, part: int) -> None:
+    """Asked to prove all goals and mutants impossible, it proves those that are, but one."""
+    covering = covering_of(model)
+    asked = [goal.id for goal in (*covering.goals, *covering.mutants)][::part]
+
+    found = proofs_in_words(MODELS[model], replace(covering, infeasible=asked))
+
+    impossible = set(asked) & set(covering.infeasible) - set(covering.other_paths)
+    assert set(found) <= impossible
+    assert impossible - set(found) <= {"mutant risk, K3 4"}
