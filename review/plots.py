@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WIDTH = 300
 BAR_HEIGHT = 38
 COLUMNS_HEIGHT = 120
-LONGEST = 36
+LONGEST, LINE = 36, 44
 # Colours that stand for those of the page, which differ between light and dark.
 INK, FILL, LIMIT = "#010203", "#040506", "#070809"
 PAGE_COLOURS = {INK: "currentColor", FILL: "var(--bar)", LIMIT: "var(--error)"}
@@ -48,7 +48,7 @@ def bars(title: str, items: Sequence[Bar], longest: float, limit: float | None =
         axes.set_ylim(len(items), 0)
         for place, item in enumerate(items):
             axes.barh(place + 0.72, item.length, height=0.34, color=FILL)
-            axes.text(0, place + 0.48, _cut(item.label), va="bottom", ha="left")
+            axes.text(0, place + 0.48, _cut(item.label, item.says), va="bottom", ha="left")
             axes.text(1, place + 0.48, item.says, va="bottom", ha="right", transform=_across(axes))
         if limit is not None:
             axes.axvline(limit, color=LIMIT, linestyle="--", linewidth=1.5)
@@ -114,8 +114,10 @@ def _root(title: str) -> str:
     )
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+def _cut(text: str, beside: str) -> str:
+    """Return a label that leaves room for what stands at the end of its line."""
+    longest = min(LONGEST, LINE - len(beside))
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def told(counts: Mapping[str, int]) -> str:

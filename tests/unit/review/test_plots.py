@@ -26,6 +26,16 @@ def test_labels_stay_text_and_are_no_formulas() -> None:
     assert texts == ["low <b>", "1", "cost in $x$", "3"]
 
 
+def test_a_label_is_cut_where_it_would_run_into_the_number() -> None:
+    """A line holds 44 letters: 9 for the number leave 35, one of which says that some are gone."""
+    texts = [
+        node.text
+        for node in parsed(bars("a", [Bar("x" * 36, 1, "99 · 99 %")], 1)).iter(f"{SVG}text")
+    ]
+
+    assert texts == ["x" * 34 + "…", "99 · 99 %"]
+
+
 def test_a_plot_is_an_image_with_words() -> None:
     root = parsed(bars('low "1" & high 3', ITEMS, 3))
 
