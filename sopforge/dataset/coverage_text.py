@@ -108,7 +108,7 @@ def _impossible(title: str, goals: Mapping[str, Impossible], said: str) -> Itera
     if goals:
         yield from (f"## {title}", "")
         for goal in goals.values():
-            yield f"- {_plain(goal.words)}: {said}{because(goal.proof)}"
+            yield f"- **{_plain(goal.words)}**: {said}{because(goal.proof)}"
             yield from (f"  - {_plain(sentence)}" for sentence in goal.proof)
         yield ""
 
@@ -116,7 +116,7 @@ def _impossible(title: str, goals: Mapping[str, Impossible], said: str) -> Itera
 def _open(title: str, goals: Mapping[str, Open]) -> Iterator[str]:
     if goals:
         yield from (f"## {title}", "")
-        yield from (f"- {_plain(goal.words)}: {_plain(goal.reason)}" for goal in goals.values())
+        yield from (f"- **{_plain(goal.words)}**: {_plain(goal.reason)}" for goal in goals.values())
         yield ""
 
 

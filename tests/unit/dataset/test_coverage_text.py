@@ -25,18 +25,18 @@ some change only the path of a task, and some decide every case alike.
 
 ## Impossible goals
 
-- G1 fails: no case, since these cannot hold together
+- **G1 fails**: no case, since these cannot hold together
   - asked for: a \\* b
   - constraint: c
-- G2 fails: no case (proved)
+- **G2 fails**: no case (proved)
 
 ## Undecided goals
 
-- R2 applies: no key
+- **R2 applies**: no key
 
 ## Mutants that decide alike
 
-- \\<b> for <=: every case is decided alike, since this cannot hold
+- **\\<b> for <=**: every case is decided alike, since this cannot hold
   - asked for: d
 
 ## Mutants that change only the path
@@ -45,7 +45,7 @@ some change only the path of a task, and some decide every case alike.
 
 ## Undecided mutants
 
-- way 3: no budget
+- **way 3**: no budget
 
 ## Rules, and the tasks that show them
 
