@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from sopforge.dataset.coverage import Count, Coverage, Impossible, Open, Shown
 from sopforge.dataset.goals import Kind
 
 MOST_TASKS = 3
+MOST_PATHS = 20
+PATHS_LEFT = ("infeasible", "undecided", "not_asked_for")
 HEADINGS = {
     Kind.RULE: "Rules",
     Kind.PAIR: "Pairs of rules",
     Kind.WAY: "Ways",
-    Kind.PATH: "Paths",
+    Kind.PAIR_OF_WAYS: "Pairs of ways",
     Kind.CHOICE: "Choices in formulas",
     Kind.GUARD: "Guards of tools",
     Kind.PART: "Parts of conditions",
@@ -64,8 +67,13 @@ def mutant_counts(coverage: Coverage) -> dict[str, int]:
     }
 
 
-def coverage_text(name: str, tasks: int, covering: int, coverage: Coverage) -> str:
-    """Return the report in Markdown; ``covering`` of the tasks stand for a goal of their own."""
+def coverage_text(
+    name: str, tasks: int, covering: int, coverage: Coverage, paths: Mapping[str, Any]
+) -> str:
+    """Return the report in Markdown; ``covering`` of the tasks stand for a goal of their own.
+
+    ``paths`` is what ``coverage.json`` says of the control paths.
+    """
     lines = [
         f"# What the tasks of {_plain(name)} cover",
         "",
@@ -83,6 +91,7 @@ def coverage_text(name: str, tasks: int, covering: int, coverage: Coverage) -> s
         *_impossible("Impossible goals", coverage.infeasible, NO_CASE),
         *_open("Undecided goals", coverage.undecided),
         *_impossible("Mutants that decide alike", coverage.mutants.equivalent, ALIKE),
+        *_paths(paths),
         *_shown("Mutants that change only the path", coverage.mutants.other_path_only.values()),
         *_open("Undecided mutants", coverage.mutants.undecided),
     ]
@@ -97,6 +106,19 @@ def _table(title: str, numbers: Mapping[str, int]) -> Iterator[str]:
     yield f"| {' | '.join((title, *numbers))} |"
     yield f"| --- |{' ---: |' * len(numbers)}"
     yield f"| {' | '.join(('All', *map(str, numbers.values())))} |"
+
+
+def _paths(paths: Mapping[str, Any]) -> Iterator[str]:
+    """Return what is known of the control paths; long lists are cut."""
+    yield from ("## Control paths", "", f"Asked for: {paths['asked_for']}.", "")
+    for said in PATHS_LEFT:
+        found = paths[said]
+        for path in found[:MOST_PATHS]:
+            yield f"- {said.replace('_', ' ')}: {_plain(path)}"
+        if len(found) > MOST_PATHS:
+            yield f"- {said.replace('_', ' ')}: {len(found) - MOST_PATHS} more"
+    if any(paths[said] for said in PATHS_LEFT):
+        yield ""
 
 
 def _row(name: str, row: Count) -> str:

@@ -58,7 +58,7 @@ class Kind(StrEnum):
     RULE = "rule"
     PAIR = "pair of rules"
     WAY = "way"
-    PATH = "path"
+    PAIR_OF_WAYS = "pair of ways"
     CHOICE = "choice"
     GUARD = "guard"
     PART = "part of a condition"
@@ -104,7 +104,8 @@ class _Site:
 def goals_of(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]:
     """Return all goals of a model, those of rules and ways first."""
     sites = list(_sites(model, places))
-    found = [*_rule_goals(model, places), *_way_goals(places), *_both_ways(sites)]
+    found = [*_rule_goals(model, places), *_way_goals(places), *_edge_pair_goals(places)]
+    found += _both_ways(sites)
     for site in sites:
         found += _site_goals(model, site)
     found += _tie_goals(model, places)
@@ -147,6 +148,19 @@ def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
         step, _, last = name.rpartition(".")
         words = f"way {last} out of step '{step}' is taken"
         yield Goal(f"edge {name}", condition, words, Kind.WAY)
+
+
+def _edge_pair_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
+    """Ask for each way into a step with each way out of it, where there are several of both."""
+    found: dict[tuple[str, str], Expression] = {}
+    for place in places:
+        for edge, arrival in place.arrivals if len(place.arrivals) > 1 else ():
+            for way in place.ways if len(place.ways) > 1 else ():
+                pair = edge, way.edge.id
+                found[pair] = some(found.get(pair, FALSE), both(arrival, way.condition))
+    for (first, second), condition in found.items():
+        words = f"a case comes by way {first} and goes by way {second}"
+        yield Goal(f"edges {first} and {second}", condition, words, Kind.PAIR_OF_WAYS)
 
 
 def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:

@@ -23,7 +23,7 @@ class DatasetStage:
     """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
 
     name = "dataset"
-    revision = 5
+    revision = 6
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
@@ -35,10 +35,11 @@ class DatasetStage:
         draw = draw_tasks(model, asked)
         tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
         rows = {task.id: task.row for task in draw.tasks}
+        filling = [task for task in draw.tasks if task.key.startswith(FILL)]
         profile = with_filling(
             profile_of(model, [(task.row, task.walk) for task in draw.tasks]),
             model,
-            [(task.row, task.walk) for task in draw.tasks if task.key.startswith(FILL)],
+            [(task.row, task.walk) for task in filling],
         )
         coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
         return {
@@ -47,7 +48,7 @@ class DatasetStage:
             "rows.jsonl": write_rows(model, draw.tasks),
             "coverage.json": coverage_json(model, draw, coverage),
             "coverage.md": coverage_text(
-                model.title, len(tasks), len(draw.covering.tasks), coverage
+                model.title, len(tasks), len(tasks) - len(filling), coverage, draw.path_report
             ),
             "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
             "data_profile.json": write_profile(profile),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sopforge.dataset.coverage import Coverage, Impossible, Mutants, Open, Shown
 from sopforge.dataset.coverage_text import coverage_text
 
-REPORT = """\
+LEFT = "\n".join(f"- not asked for: a > c{number}" for number in range(20))
+REPORT = f"""\
 # What the tasks of Care \\[x\\] cover
 
 5 tasks: 2 are there for the sake of a goal, 3 fill up.
@@ -38,6 +39,14 @@ some change only the path of a task, and some decide every case alike.
 
 - **\\<b> for <=**: every case is decided alike, since this cannot hold
   - asked for: d
+
+## Control paths
+
+Asked for: 2 paths and edge pairs.
+
+- infeasible: a > b: no case (proved)
+{LEFT}
+- not asked for: 2 more
 
 ## Mutants that change only the path
 
@@ -73,4 +82,11 @@ def test_the_report_has_counts_then_reasons_then_tasks() -> None:
         ),
     )
 
-    assert coverage_text("Care [x]", 5, 2, coverage) == REPORT
+    paths = {
+        "asked_for": "2 paths and edge pairs",
+        "infeasible": ["a > b: no case (proved)"],
+        "undecided": [],
+        "not_asked_for": [f"a > c{number}" for number in range(22)],
+    }
+
+    assert coverage_text("Care [x]", 5, 2, coverage, paths) == REPORT

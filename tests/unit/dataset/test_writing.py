@@ -10,13 +10,16 @@ from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.coverage import coverage_of, read_coverage
 from sopforge.dataset.covering import Covering
 from sopforge.dataset.drawing import Draw
+from sopforge.dataset.goal_rows import GoalRows
 from sopforge.dataset.goals import Goal, Kind
 from sopforge.dataset.oracle import label
+from sopforge.dataset.path_rows import PathCovering
 from sopforge.dataset.placing import Places
 from sopforge.dataset.records import write_records
 from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
 from sopforge.domain.types import Value
+from sopforge.solving.paths import ControlPaths
 from sopforge.solving.unfolding import TRUE
 from sopforge.workspace import Workspace
 from tests.small_models import day, parcel, row
@@ -88,7 +91,7 @@ def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
     )
     mutants = tuple(Goal(f"mutant {n}", TRUE, f"mistake {n}", Kind.MUTANT) for n in (1, 2, 3, 4))
     covering = Covering(
-        Places(MODEL, 0),
+        GoalRows(MODEL, Places(MODEL, 0)),
         goals,
         mutants,
         infeasible=["rule care.C2", "mutant 2", "mutant 3"],
@@ -98,7 +101,8 @@ def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
     )
     shown = {"rule care.C1", "mutant 1"}
     met = {goal.id: ("task-000007",) if goal.id in shown else () for goal in (*goals, *mutants)}
-    draw = Draw((FOR_A_GOAL, PLAIN), covering, met, 20, {"b": 2, "a": 1})
+    paths = PathCovering(ControlPaths())
+    draw = Draw((FOR_A_GOAL, PLAIN), covering, paths, met, 20, {"b": 2, "a": 1})
     proofs = {"rule care.C2": ("asked for: a", "constraint: not a")}
 
     coverage = coverage_of(draw, proofs)

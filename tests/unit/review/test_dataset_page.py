@@ -24,7 +24,7 @@ SHORTCUTS = {
 COVERAGE = Coverage(
     {"a": Shown("rule", "R1 applies", ("t1", "t2", "t3", "t4"))},
     {"b": Impossible("guard", "G1 fails", ("one", "two")), "c": Impossible("tie", "a half", ())},
-    {"d": Open("path", "round", "no budget")},
+    {"d": Open("pair of ways", "round", "no budget")},
     Mutants(equivalent={"m": Impossible("mutant", "< for <=", ("never",))}),
 )
 PATHS = (
@@ -52,7 +52,7 @@ def test_the_page_counts_goals_and_says_why_some_are_impossible() -> None:
         for name, row in page.coverage.counts
     ] == [
         ("Rules", 1, 1, 0, 0),
-        ("Paths", 1, 0, 0, 1),
+        ("Pairs of ways", 1, 0, 0, 1),
         ("Guards of tools", 1, 0, 1, 0),
         ("Halves that are rounded", 1, 0, 1, 0),
         ("All", 4, 1, 2, 1),
