@@ -26,7 +26,7 @@ class UnusedFields:
             for item in model.fields.values()
             for finding in _of_field(item, model, read=read, takes=takes, returns=returns)
         ]
-        return findings + _unused_policy(model)
+        return [*findings, *_unnoticed(model), *_unused_policy(model)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         model = workspace.model
@@ -37,6 +37,22 @@ class UnusedFields:
             entity["fields"][used]["role"] = "distractor"
 
         return edit_yaml(workspace, DOMAIN, call_it_a_distractor)
+
+
+def _unnoticed(model: DomainModel) -> list[Finding]:
+    """Report malformed inputs that make no difference to any case."""
+    called = {step.call for step in model.steps.values()}
+    taken = {name for tool in model.tools.values() if tool.name in called for name in tool.takes}
+    return [
+        error(
+            "malformed-not-noticed",
+            f"'{item.name}' is malformed in some tasks, and no step notices",
+            where=f"fields.{item.name}",
+            hint="call a tool that takes it, and say where the case goes under 'refused'",
+        )
+        for item in model.malformable
+        if item.name not in taken
+    ]
 
 
 def _unused_policy(model: DomainModel) -> list[Finding]:

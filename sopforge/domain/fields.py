@@ -46,6 +46,14 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class Malformed:
+    """In how many percent of rows an input is malformed: by a slip, or as one of ``texts``."""
+
+    share: int
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """What a field of a list's items is called in sentences, and what it means."""
 
@@ -58,7 +66,8 @@ class Part:
 class Field:
     """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value.
 
-    ``scored`` marks an intermediate value that is asked for and scored beside the outcomes.
+    ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
+    input with ``malformed`` may be stated as a text that its pattern does not have.
     """
 
     name: str
@@ -72,6 +81,7 @@ class Field:
     examples: tuple[Value, ...] = ()
     parts: tuple[Part, ...] = ()
     scored: bool = False
+    malformed: Malformed | None = None
 
     def part_label(self, name: str) -> str:
         """Return what a field of this list's items is called in sentences."""

@@ -154,8 +154,20 @@ class CommonField(CommonItem):
     scored: bool = False
 
 
+class MalformedDocument(Strict):
+    """In how many percent of the sampled rows a task states a malformed text: one of ``texts``.
+
+    Without texts, it is what a slip makes of the text that is meant.
+    """
+
+    share: Annotated[Whole, Field(ge=1, le=100)]
+    texts: tuple[Label, ...] = ()
+
+
 class StringField(CommonField, StringItem):
-    """Text."""
+    """Text; an input with a pattern may be ``malformed`` in some tasks."""
+
+    malformed: MalformedDocument | None = None
 
 
 class IntegerField(CommonField, IntegerItem):

@@ -30,8 +30,8 @@ from sopforge.domain.model import (
     Step,
     Tool,
     ToolKind,
+    built_in_checks,
     decision_order,
-    record_checks,
 )
 from sopforge.domain.numbers import constant
 from sopforge.logic.substitution import Known, Substitution
@@ -218,7 +218,7 @@ class _Unfolder:
         known = self.seen(tool, before, state)
         seen = Substitution(known, TRUE)
         found, passed = [], reached
-        for check in (*record_checks(self.model, tool), *guard_checks(tool.guard)):
+        for check in (*built_in_checks(self.model, tool), *guard_checks(tool.guard)):
             test = seen.of(check.test)
             moment = Moment(passed, known)
             found.append(Refusal(check, test, both(passed, negated(test)), moment))

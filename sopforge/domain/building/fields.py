@@ -13,10 +13,11 @@ from sopforge.domain.building.labels import (
     check_labels,
     check_name,
     check_parts,
+    unreadable,
 )
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
-from sopforge.domain.fields import Field, Part, Role, Sampling, Typical
+from sopforge.domain.fields import Field, Malformed, Part, Role, Sampling, Typical
 from sopforge.domain.model import PolicyConstant
 from sopforge.domain.operators import Calendar
 from sopforge.domain.patterns import read_pattern
@@ -132,7 +133,26 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         examples=tuple(_example(kind, example) for example in document.examples),
         parts=_parts(document),
         scored=document.scored,
+        malformed=_malformed(document, kind),
     )
+
+
+def _malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:
+    asked = document.malformed if isinstance(document, schema.StringField) else None
+    if asked is None or not isinstance(kind, TextType):
+        return None
+    if document.role != "input":
+        raise ValueNotAllowedError("only an input is malformed: the task states it, a record is")
+    if not kind.pattern:
+        raise ValueNotAllowedError("malformed needs a pattern, which such a text does not have")
+    if document.missing:
+        raise ValueNotAllowedError("a field is either missing or malformed in some tasks, not both")
+    for text in asked.texts:
+        if read_pattern(kind.pattern).has(text):
+            raise ValueNotAllowedError(f"'{text}' is a text of {kind.pattern}, and not malformed")
+        if reason := unreadable(text):
+            raise ValueNotAllowedError(f"the malformed text '{text}' {reason}")
+    return Malformed(asked.share, asked.texts)
 
 
 def _parts(document: schema.FieldDocument) -> tuple[Part, ...]:
