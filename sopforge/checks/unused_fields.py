@@ -5,6 +5,7 @@ from __future__ import annotations
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.expressions import all_fields_read, constants_named
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel, deciding_expressions, tool_inputs
 from sopforge.findings import Finding, error, warning
 from sopforge.workspace import DOMAIN, Workspace
@@ -43,15 +44,17 @@ def _unnoticed(model: DomainModel) -> list[Finding]:
     """Report malformed inputs that make no difference to any case."""
     called = {step.call for step in model.steps.values()}
     taken = {name for tool in model.tools.values() if tool.name in called for name in tool.takes}
+    ways = [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    asked = all_fields_read(ways)
     return [
         error(
             "malformed-not-noticed",
             f"'{item.name}' is malformed in some tasks, and no step notices",
             where=f"fields.{item.name}",
-            hint="call a tool that takes it, and say where the case goes under 'refused'",
+            hint="call a tool that takes it, or ask for well_formed(...) before a way",
         )
         for item in model.malformable
-        if item.name not in taken
+        if item.name not in taken and malformed_mark(item.name) not in asked
     ]
 
 

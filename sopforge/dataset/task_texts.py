@@ -160,7 +160,8 @@ def _value_forms(item: Field, mark: str) -> list[_Form]:
         case ListType():
             return [_Form(re.escape(kind.empty), mark, mark), _Form(r"\[.*\]")]
         case BooleanType() | EnumType() | SetType() | TextType():
-            return [_Form(_words(kind), mark, mark)]
+            malformed = item.malformed.texts if item.malformed else ()
+            return [_Form("|".join(filter(None, (_any_of(malformed), _words(kind)))), mark, mark)]
 
 
 def _words(kind: BooleanType | EnumType | SetType | TextType) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not, fields_read
+from sopforge.domain.malformed import marked_field
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.logic.english import english
@@ -76,7 +77,7 @@ def _group(
 def _values(model: DomainModel, condition: Expression, known: Frame) -> str:
     facts = [
         f"{model.fields[name].label}: {model.fields[name].cell(known.get(name))}"
-        for name in sorted(fields_read(condition))
+        for name in sorted(marked_field(name) or name for name in fields_read(condition))
     ]
     return f" ({'; '.join(facts)})" if facts else ""
 

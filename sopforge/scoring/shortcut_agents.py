@@ -12,6 +12,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import EnumType, ValueNotAllowedError
 from sopforge.logic.partial import UNKNOWN, evaluate_as_known
+from sopforge.logic.stated import marks_of
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
 from sopforge.scoring.traces import Trace, TracedCall, write_answer
@@ -133,7 +134,7 @@ class NoToolAgent:
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         parts = [part for pair in self.outcomes.values() for part in pair]
-        told = iter(evaluate_as_known(parts, given))
+        told = iter(evaluate_as_known(parts, {**given, **marks_of(self.model, given)}))
         answers = dict(self.otherwise)
         for name in self.outcomes:
             value, is_there = next(told), next(told)

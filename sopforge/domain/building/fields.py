@@ -142,7 +142,7 @@ def _malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | N
     if asked is None or not isinstance(kind, TextType):
         return None
     if document.role != "input":
-        raise ValueNotAllowedError("only an input is malformed: the task states it, a record is")
+        raise ValueNotAllowedError("only an input can be malformed, for records are well formed")
     if not kind.pattern:
         raise ValueNotAllowedError("malformed needs a pattern, which such a text does not have")
     if document.missing:
