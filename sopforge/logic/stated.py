@@ -46,7 +46,11 @@ def slips(pattern: Pattern, meant: str) -> list[tuple[str, ...]]:
     The pattern has none of them, and no reader of CSV files changes one. There is always one.
     """
     kinds = [
-        tuple(text for text in dict.fromkeys(kind) if not (pattern.has(text) or unreadable(text)))
+        tuple(
+            text
+            for text in dict.fromkeys(kind)
+            if text and not pattern.has(text) and not unreadable(text)
+        )
         for kind in _slips(meant)
     ]
     return [kind for kind in kinds if kind] or [(f"{meant}-x",)]

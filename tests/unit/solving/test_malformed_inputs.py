@@ -1,0 +1,288 @@
+"""What oracle, columns and solver make of malformed inputs, and faults of declaring them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.checks.unused_fields import CHECK as UNUSED_FIELDS
+from sopforge.dataset.bulk import as_columns, as_rows, label_columns
+from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.covering import cover
+from sopforge.dataset.oracle import label
+from sopforge.dataset.rows import read_rows, write_rows
+from sopforge.dataset.sampling import sample_columns, sample_rows
+from sopforge.dataset.screening import Walking, screening_of
+from sopforge.domain.expressions import Not, Presence
+from sopforge.domain.reading import read_brief, read_domain
+from sopforge.errors import MaterialError
+from sopforge.logic.tool_calls import Refused, answer
+from sopforge.logic.walking import outcomes
+from sopforge.solving.procedure import examine_procedure
+from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.solving.witnesses import find_witness
+from sopforge.workspace import DOMAIN, Workspace
+from tests.small_models import WARRANTY, changed, day, warranty
+
+MODEL = warranty()
+MARKS = ("claim_id malformed", "serial malformed", "dealer_id malformed")
+CLAIM = {
+    "claim_id": "W-120458",
+    "serial": "SN0012B",
+    "dealer_id": "D508",
+    "reported_on": day("2026-03-01"),
+    "serial_on_file": "SN0012B",
+    "bought_on": day("2025-03-01"),
+    "opened": 0,
+    "grade": 0,
+    "dealer": 1,
+    **dict.fromkeys(MARKS),
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "steps"),
+    [
+        pytest.param((), "dealer claim count decide done", id="all well formed"),
+        pytest.param(("dealer_id",), "dealer ask", id="the dealer's number"),
+        pytest.param(("claim_id", "dealer_id"), "dealer ask", id="both numbers"),
+        pytest.param(("claim_id",), "dealer send_back", id="the key"),
+        pytest.param(("serial",), "dealer claim send_back", id="what a guard compares"),
+    ],
+)
+def test_a_case_goes_the_way_of_its_malformed_inputs(changes: tuple[str, ...], steps: str) -> None:
+    done = label(MODEL, {**CLAIM, **{f"{name} malformed": 1 for name in changes}})
+
+    assert [node for node in done.path if node in MODEL.steps] == steps.split()
+
+
+def test_an_earlier_refusal_goes_before_a_malformed_input() -> None:
+    done = label(MODEL, {**CLAIM, "serial malformed": 1, "dealer": None})
+
+    assert done.path == ["dealer", "dealer.unknown_record", "ask"]
+
+
+@pytest.mark.parametrize("malformed", list(product([None, 1], repeat=3)))
+def test_labels_in_columns_are_those_of_the_walks(malformed: tuple[int | None, ...]) -> None:
+    rows = [
+        {**row, **dict(zip(MARKS, malformed, strict=True))}
+        for row in sample_rows(MODEL, 3, range(200))
+    ]
+
+    found = label_columns(MODEL, as_columns(MODEL, rows))["verdict"]
+
+    assert list(found.values) == [outcomes(MODEL, label(MODEL, row))["verdict"] for row in rows]
+    assert found.present.all()
+
+
+def test_rows_are_screened_as_they_are_walked() -> None:
+    columns = sample_columns(MODEL, 3, range(400))
+
+    assert screening_of(MODEL).verdicts(columns) == Walking(MODEL).verdicts(columns)
+
+
+def test_rows_and_columns_hold_the_marks_alike() -> None:
+    columns = sample_columns(MODEL, 3, range(200))
+    rows = as_rows(MODEL, columns)
+
+    assert as_rows(MODEL, as_columns(MODEL, rows)) == rows
+    assert {row[mark] for row in rows for mark in MARKS} == {None, 1}
+
+
+def test_stored_rows_come_back_with_their_marks() -> None:
+    rows = sample_rows(MODEL, 3, range(60))
+    candidates = [Candidate("fill", n, row, label(MODEL, row)) for n, row in enumerate(rows)]
+
+    assert [item.row for item in read_rows(MODEL, write_rows(MODEL, candidates))] == rows
+
+
+ARGUMENTS = {"claim_id": "W-000001", "serial": "SN0012B"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "says"),
+    [
+        ({"claim_id": "W-1"}, "invalid_parameter", "the claim id 'W-1' is malformed"),
+        ({"serial": "sn0012b"}, "invalid_parameter", "the serial number 'sn0012b' is malformed"),
+        (
+            {"claim_id": "W-1", "serial": "x"},
+            "invalid_parameter",
+            "the claim id 'W-1' is malformed",
+        ),
+        ({"claim_id": "W-999999"}, "record_mismatch", "claim_id does not agree with the record"),
+    ],
+)
+def test_a_tool_refuses_a_malformed_text_before_all_else(
+    changes: dict[str, str], code: str, says: str
+) -> None:
+    record = {**CLAIM, **ARGUMENTS}
+
+    assert answer(MODEL, MODEL.tools["getClaim"], {**ARGUMENTS, **changes}, record) == Refused(
+        code, says
+    )
+
+
+def test_a_malformed_reference_is_refused_as_such_and_not_as_unknown() -> None:
+    said = answer(MODEL, MODEL.tools["getDealer"], {"dealer_id": "d508"}, {**CLAIM, "dealer": None})
+
+    assert isinstance(said, Refused)
+    assert said.code == "invalid_parameter"
+
+
+def test_the_solver_finds_malformed_inputs_and_takes_as_few_as_it_can() -> None:
+    found = find_row(MODEL, [Presence("serial malformed"), Not(Presence("dealer"))])
+
+    assert isinstance(found, Row)
+    assert found.cells == {"serial": "malformed", "dealer": "no record"}
+    assert found.records == {"dealer": None, "serial malformed": 1}
+
+
+def test_the_solver_takes_inputs_as_well_formed_where_it_may() -> None:
+    asked = Presence("claim_id malformed")
+    found = find_row(MODEL, [Not(Presence("dealer"))], [asked])
+
+    assert isinstance(found, Row)
+    assert found.records["claim_id malformed"] is None
+    assert isinstance(find_row(MODEL, [asked], [asked]), NoRow)
+
+
+@pytest.mark.parametrize("wanted", [None, 1])
+def test_a_witness_is_malformed_only_where_it_must_or_was_drawn_so(wanted: int | None) -> None:
+    drawn = {**CLAIM, "serial malformed": wanted}
+    asked = find_witness(MODEL, Presence("claim_id malformed"), drawn)
+
+    assert asked == {**drawn, "claim_id malformed": 1}
+
+
+def test_each_refusal_of_a_malformed_input_is_covered_by_a_row_of_its_own_making() -> None:
+    found = cover(MODEL, 5)
+    ways = {node for task in found.tasks for node in task.walk.path}
+
+    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= ways
+    assert found.undecided == []
+    assert "edge claim.invalid_parameter" not in found.infeasible
+
+
+def test_a_rare_malformed_input_is_covered_by_a_witness() -> None:
+    texts = [(f"malformed: {{share: {share}", "malformed: {share: 1") for share in (6, 5)]
+    rare = warranty(*texts)
+    found = cover(rare, 5)
+
+    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= {
+        node for task in found.tasks for node in task.walk.path
+    }
+
+
+def test_a_step_that_names_no_way_is_a_finding_with_the_least_case() -> None:
+    model = warranty(("        refused: {invalid_parameter: send_back}\n", ""))
+
+    found = {item.message: item.evidence for item in examine_procedure(model)}
+
+    message = "getClaim refuses with invalid_parameter on the procedure's own path"
+    assert found == {message: "serial = malformed"}
+
+
+def test_a_malformed_input_that_no_step_notices_is_a_finding() -> None:
+    kind = 'role: input, type: string, pattern: "N[0-9]"'
+    note = f"note: {{{kind}, malformed: {{share: 2}}, description: x}}"
+    first = "reported_on: {label"
+    brief = read_brief(changed(WARRANTY, (first, f"{note}\n        {first}")), "warranty.yaml")
+    domain = OfflineAuthor().write_domain(brief)
+
+    found = UNUSED_FIELDS.examine(Workspace(brief, {DOMAIN: domain}))
+
+    assert [(item.id, item.where) for item in found] == [("malformed-not-noticed", "fields.note")]
+
+
+def test_a_stored_model_keeps_what_may_be_malformed() -> None:
+    brief = read_brief(WARRANTY, "warranty.yaml")
+
+    stored = read_domain(OfflineAuthor().write_domain(brief), "domain.yaml")
+
+    assert [item.malformed for item in stored.malformable] == [
+        item.malformed for item in MODEL.malformable
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message"),
+    [
+        pytest.param(
+            "texts: [SN on the back,",
+            "texts: [SN1234X,",
+            "value-not-allowed",
+            "'SN1234X' is a text of SN[0-9]{4}[A-Z], and not malformed",
+            id="a listed text that fits",
+        ),
+        pytest.param(
+            "texts: [SN on the back,",
+            "texts: [MAR1,",
+            "value-not-allowed",
+            "the malformed text 'MAR1' is read as a date or a time by spreadsheets",
+            id="a listed text that readers change",
+        ),
+        pytest.param(
+            'pattern: "SN[0-9]{4}[A-Z]", malformed',
+            "free_text: [x y], malformed",
+            "value-not-allowed",
+            "malformed needs a pattern, which such a text does not have",
+            id="no pattern",
+        ),
+        pytest.param(
+            'pattern: "D[0-9]{3}", malformed',
+            'pattern: "D[0-9]{3}", missing: none, malformed',
+            "value-not-allowed",
+            "a field is either missing or malformed in some tasks, not both",
+            id="missing as well",
+        ),
+        pytest.param(
+            "serial_on_file: {role: secret, type: string,",
+            "serial_on_file: {role: secret, type: string, malformed: {share: 2},",
+            "value-not-allowed",
+            "only an input can be malformed, for records are well formed",
+            id="no input",
+        ),
+        pytest.param(
+            "malformed: {share: 6}",
+            "malformed: {share: 0}",
+            "invalid-value",
+            "the value should be greater than or equal to 1, found 0",
+            id="never",
+        ),
+        pytest.param(
+            "when: not well_formed(claim_id)",
+            "when: claim_id == dealer_id",
+            "malformed-read",
+            "'claim_id' may be malformed, and its text is read here",
+            id="read by a way",
+        ),
+        pytest.param(
+            "when: not well_formed(claim_id)",
+            "when: not well_formed(reported_on)",
+            "type-error",
+            "'reported_on' is never malformed here (column 5)",
+            id="asked of what is never malformed",
+        ),
+        pytest.param(
+            "when: opened and grade == 'Seller'",
+            "when: well_formed(serial)",
+            "type-error",
+            "'serial' is never malformed here (column 1)",
+            id="asked in a rule",
+        ),
+        pytest.param(
+            "well_formed(claim_id)",
+            "well_formed(claimid)",
+            "type-error",
+            "well_formed(...) takes the name of a field (column 5)",
+            id="asked of no field",
+        ),
+    ],
+)
+def test_a_wrong_declaration_is_refused(old: str, new: str, code: str, message: str) -> None:
+    with pytest.raises(MaterialError) as caught:
+        warranty((old, new))
+
+    assert (code, message) in [(fault.code, fault.message) for fault in caught.value.faults]
