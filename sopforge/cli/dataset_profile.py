@@ -84,4 +84,5 @@ def _values(item: FieldProfile) -> str:
 
 
 def _lacking(item: FieldProfile) -> str:
-    return f", {item.missing} missing" if item.missing else ""
+    missing = f", {item.missing} missing" if item.missing else ""
+    return f"{missing}, {item.malformed} malformed" if item.malformed else missing

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
@@ -52,7 +53,8 @@ class Spread:
 class FieldProfile:
     """The values of a field: a spread, or how often each label occurs, or how many texts differ.
 
-    Where members are counted, a task counts for each of them.
+    Where members are counted, a task counts for each of them. Of an input that may be malformed it
+    is told how many tasks state it so; its values are those that were meant.
     """
 
     name: str
@@ -65,6 +67,7 @@ class FieldProfile:
     spread: Spread | None = None
     labels: Mapping[str, int] | None = None
     distinct: int | None = None
+    malformed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +116,23 @@ def profile_of(
         for item in model.with_role(*PROFILED)
         if item.role is not Role.DERIVED or any(item.name in walk.known for _, walk in given)
     ]
-    fields = tuple(_field(item, [frame.get(item.name) for frame in frames]) for item in shown)
+    fields = tuple(
+        replace(
+            _field(item, [frame.get(item.name) for frame in frames]),
+            malformed=_malformed(item, frames),
+        )
+        for item in shown
+    )
     taken = Counter(tuple(walk.path) for _, walk in given)
     paths = sorted(taken, key=lambda path: (-taken[path], path))
     return Profile(len(given), fields, tuple(PathProfile(path, taken[path]) for path in paths))
+
+
+def _malformed(item: Field, frames: Sequence[Mapping[str, Value | None]]) -> int | None:
+    """Return how many cases state a field malformed, None where none may."""
+    if item.malformed is None:
+        return None
+    return sum(frame.get(malformed_mark(item.name)) is not None for frame in frames)
 
 
 def write_profile(profile: Profile) -> str:

@@ -63,9 +63,9 @@ def case_rows(
 def _case_row(
     model: DomainModel, found: Mapping[str, Mapping[str, Row]], given: Row
 ) -> dict[str, Value | None] | None:
-    key = given[model.key]
+    item, key = model.fields[model.key], given[model.key]
     own = found[model.case.name].get(str(key))
-    if own is None and is_malformed(model.fields[model.key].type, key):
+    if own is None and item.malformed and is_malformed(item.type, key):
         own = dict.fromkeys(item.name for item in model.stored_fields(model.case))
         own.update({name: given[name] for name in own if name in given})
     return (

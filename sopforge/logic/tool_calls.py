@@ -65,8 +65,8 @@ def changed(tool: Tool, arguments: Frame, record: Frame) -> Frame:
 
 def _malformed(model: DomainModel, tool: Tool, arguments: Frame) -> Refused | None:
     """Return the refusal of the first text that the pattern of its field does not have."""
-    for item in model.tool_parameters(tool):
-        given = arguments[item.name]
+    for name in tool.takes:
+        item, given = model.fields[name], arguments[name]
         if is_malformed(item.type, given):
             return Refused(INVALID_PARAMETER, f"the {item.label} '{given}' is malformed")
     return None

@@ -48,6 +48,11 @@ from sopforge.rendering.sop_terms import terms
 
 PROCEDURE = "Main procedure"
 TERMS = "How to read the rules"
+_AS_STATED = (
+    "An entry whose form is given here may be malformed, that is, of another form. Take each entry"
+    " exactly as the task states it: never correct one, nor guess what was meant, not even where it"
+    " is plain to see."
+)
 
 
 def render_sop(model: DomainModel, draft: str, context: Sequence[str] = ()) -> SopDocument:
@@ -130,13 +135,10 @@ def _inputs(model: DomainModel) -> list[Line]:
         opening += " Several values in one entry are separated by semicolons."
     if any(isinstance(item.type, ListType) for item in model.inputs):
         opening += " A list stands in brackets as JSON, and is given to a tool in this form."
+    openings = [Line(Style.PARAGRAPH, opening)]
     if model.malformable:
-        opening += (
-            " An entry whose form is given here may be malformed, that is, of another form. Take"
-            " each entry exactly as the task states it: never correct one, nor guess what was"
-            " meant, not even where it is plain to see."
-        )
-    return [Line(Style.PARAGRAPH, opening), *(entry_line(item) for item in model.inputs)]
+        openings.append(Line(Style.PARAGRAPH, _AS_STATED))
+    return [*openings, *(entry_line(item) for item in model.inputs)]
 
 
 def entry_line(item: Field) -> Line:

@@ -16,12 +16,14 @@ import pandas as pd
 import pytest
 from jsonschema import Draft202012Validator
 
+from review.dataset_page import dataset_page
 from sopforge.checks.check import Check
 from sopforge.checks.package_solved import GradedPackage, explained, read_graded, run_agents
 from sopforge.checks.registry import all_checks
 from sopforge.checks.tools_agree import CHECK as TOOLS_AGREE
 from sopforge.checks.tools_agree import trials_of
 from sopforge.checks.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
+from sopforge.dataset.profile import read_profile
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.findings import has_errors
@@ -29,7 +31,14 @@ from sopforge.sandbox.process import Refusal, ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
 from sopforge.store.local import LocalStore
-from sopforge.workspace import COVERAGE, SOP_TEXT, TOOLS, TOOLSPECS, Workspace
+from sopforge.workspace import (
+    COVERAGE,
+    DATA_PROFILE,
+    SOP_TEXT,
+    TOOLS,
+    TOOLSPECS,
+    Workspace,
+)
 from tests.packages import package_texts
 from tests.small_models import WARRANTY
 
@@ -251,6 +260,19 @@ def test_refusals_and_forms_are_goals_both_ways(made: Made) -> None:
         "guard getClaim.form of serial, no",
     ):
         assert goals[name]["tasks"], name
+
+
+def test_the_profile_counts_the_malformed_inputs(made: Made) -> None:
+    profile = read_profile(made.workspace.files[DATA_PROFILE])
+    counted = {item.name: item.malformed for item in profile.fields if item.malformed is not None}
+    files = {name.partition("/")[2]: text for name, text in made.workspace.files.items()}
+    page = dataset_page({name: files[name] for name in ("data_profile.json", "shortcuts.json")})
+    assert page is not None
+    said = {card.name: card.says for card in page.groups["Fields"]}
+
+    assert counted == {name: len(made.malformed(name)) for name in FORMS}
+    for name, count in counted.items():
+        assert f"; malformed in {100 * count / 60:.0f}" in said[name]
 
 
 def test_a_default_reader_of_the_test_set_gets_every_malformed_text_back(made: Made) -> None:
