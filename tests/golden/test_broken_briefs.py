@@ -159,14 +159,6 @@ BROKEN: dict[str, tuple[str, int]] = {
         changed(SOUND, ('"PAY-[0-9]{6}",', '"PAY-[0-9]{6}", malformed: {share: 4},')),
         BAD_INPUT,
     ),
-    "malformed_text_read_by_a_rule": (
-        changed(
-            SOUND,
-            (REQUEST, f"{REQUEST} malformed: {{share: 4}},"),
-            ("and reason != 'Damaged'", "and request_id != order_number"),
-        ),
-        BAD_INPUT,
-    ),
     "endless_loop": (changed(SOUND, ("{to: finish}", "{to: look_up}")), FINDINGS),
     "too_few_tasks_asked_for": (changed(SOUND, ("n_samples: 12", "n_samples: many")), BAD_INPUT),
     "decision_on_an_input": (replaced(("points: {role: derived", "points: {role: input")), 2),

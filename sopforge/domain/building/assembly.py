@@ -16,7 +16,6 @@ from sopforge.domain.building.entities import (
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import build_calendars, build_policy
 from sopforge.domain.building.gathering import Gathering, kept
-from sopforge.domain.building.malformed import check_malformed_reads
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
 from sopforge.domain.building.tools import ToolBuilder
 from sopforge.domain.documents import Document
@@ -84,7 +83,6 @@ def build_model(
     if len(entities) == len(parts.entities):
         check_records_found(gathering, model)
         check_refusals(gathering, model)
-        check_malformed_reads(gathering, model)
     raise_gathered(gathering.in_order())
     return replace(model, constraints=where_records_are(model))
 

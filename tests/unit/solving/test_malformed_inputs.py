@@ -20,6 +20,7 @@ from sopforge.domain.reading import read_brief, read_domain
 from sopforge.errors import MaterialError
 from sopforge.logic.tool_calls import Refused, answer
 from sopforge.logic.walking import outcomes
+from sopforge.solving.missing_values import examine_missing
 from sopforge.solving.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row, find_row
 from sopforge.solving.witnesses import find_witness
@@ -184,6 +185,36 @@ def test_a_step_that_names_no_way_is_a_finding_with_the_least_case() -> None:
     assert found == {message: "serial = malformed"}
 
 
+@pytest.mark.parametrize(
+    ("way", "cases"),
+    [
+        pytest.param("claim_id == 'W-000001'", ["claim_id = malformed"], id="before a test"),
+        pytest.param("well_formed(claim_id) and claim_id == 'W-000001'", [], id="behind a test"),
+        pytest.param("dealer_id == 'D001'", [], id="behind the call that refuses it"),
+        pytest.param("serial == 'SN0001A'", ["serial = malformed"], id="before the call"),
+    ],
+)
+def test_a_malformed_text_is_read_only_where_it_cannot_be_malformed(
+    way: str, cases: list[str]
+) -> None:
+    model = warranty(("when: not well_formed(claim_id)", f'when: "{way}"'))
+
+    found = [item for item in examine_missing(model) if item.id == "malformed-read"]
+
+    assert [item.evidence for item in found] == cases
+    assert {item.where for item in found} <= {"procedure.edges.dealer.1"}
+
+
+def test_a_rule_behind_the_call_may_read_the_text_and_decides_alike_in_columns() -> None:
+    model = warranty(("opened and grade == 'Seller'", "opened and serial != 'SN0001A'"))
+    rows = sample_rows(model, 3, range(400))
+
+    found = label_columns(model, as_columns(model, rows))["verdict"]
+
+    assert list(found.values) == [outcomes(model, label(model, row))["verdict"] for row in rows]
+    assert [item for item in examine_missing(model) if item.id == "malformed-read"] == []
+
+
 def test_a_malformed_input_that_no_step_notices_is_a_finding() -> None:
     kind = 'role: input, type: string, pattern: "N[0-9]"'
     note = f"note: {{{kind}, malformed: {{share: 2}}, description: x}}"
@@ -250,13 +281,6 @@ def test_a_stored_model_keeps_what_may_be_malformed() -> None:
             "invalid-value",
             "the value should be greater than or equal to 1, found 0",
             id="never",
-        ),
-        pytest.param(
-            "when: not well_formed(claim_id)",
-            "when: claim_id == dealer_id",
-            "malformed-read",
-            "'claim_id' may be malformed, and its text is read here",
-            id="read by a way",
         ),
         pytest.param(
             "when: not well_formed(claim_id)",
