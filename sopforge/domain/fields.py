@@ -67,7 +67,7 @@ class Field:
     """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value.
 
     ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
-    input with ``malformed`` may be stated as a text that its pattern does not have.
+    input with ``malformed`` may be stated as a text that is no value of its type.
     """
 
     name: str
@@ -90,18 +90,24 @@ class Field:
 
     def cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""
+        if self.malformed and isinstance(value, str):
+            return value
         return self.missing if value is None else to_cell(self.type, value)
 
     def json(self, value: Value | None) -> Json:
         """Return a value as tool parameters and results carry it."""
+        if self.malformed and isinstance(value, str):
+            return value
         return self.missing if value is None else to_json(self.type, value)
 
     def parse(self, raw: object) -> Value | None:
-        """Return the value that a cell or a JSON value stands for.
+        """Return the value that a cell or a JSON value stands for; a malformed text for itself.
 
         Raises:
             ValueNotAllowedError: the raw value is not one of the field.
         """
+        if self.malformed and raw in self.malformed.texts:
+            return str(raw)
         return None if self.missing and raw == self.missing else encode(self.type, raw)
 
 

@@ -1,6 +1,6 @@
-"""Malformed inputs: texts that the pattern of their field does not have, and how rows mark them.
+"""Malformed inputs: texts that are no values of their fields, and how rows mark them.
 
-A row keeps the text that was meant, and beside it a mark where the task states another one in its
+A row keeps the value that was meant, and beside it a mark where the task states another one in its
 place: so a record has its key although its task does not.
 """
 
@@ -29,10 +29,15 @@ def marked_field(mark: str) -> str:
 
 
 def is_malformed(kind: ValueType, value: Value | None) -> bool:
-    """Tell whether a value is a text that the pattern of its type does not have."""
-    if not isinstance(kind, TextType) or not kind.pattern or not isinstance(value, str):
+    """Tell whether a value is a text that is none of its type: its pattern does not have it.
+
+    Values of all other types are no texts.
+    """
+    if not isinstance(value, str):
         return False
-    return not read_pattern(kind.pattern).has(value)
+    if not isinstance(kind, TextType):
+        return True
+    return bool(kind.pattern) and not read_pattern(kind.pattern).has(value)
 
 
 def shape(text: str) -> str:

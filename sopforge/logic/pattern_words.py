@@ -1,13 +1,23 @@
-"""The form of a pattern's texts in words, for people who must tell whether a text has it."""
+"""The form of a field's values in words, for people who must tell whether a text has it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from sopforge.domain.fields import Field
 from sopforge.domain.patterns import Pattern, read_pattern
-from sopforge.domain.types import TextType
+from sopforge.domain.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    TextType,
+    bounds,
+    to_cell,
+)
 
 _KINDS = {
     digits: ("digit", "digits"),
@@ -22,11 +32,23 @@ _WORDS = {frozenset(letters): words for letters, words in _KINDS.items()}
 
 
 def form_words(item: Field) -> str:
-    """Return the form of a field's texts in words, "" for a field without a pattern."""
+    """Return the form of a field's values in words, "" where they have none."""
     kind = item.type
-    if not isinstance(kind, TextType) or not kind.pattern:
-        return ""
-    return pattern_words(read_pattern(kind.pattern))
+    match kind:
+        case TextType(pattern=pattern) if pattern:
+            return pattern_words(read_pattern(pattern))
+        case EnumType(labels):
+            return _either(labels)
+        case BooleanType():
+            return _either(BOOLEAN_WORDS[::-1])
+        case DateType() | DateTimeType():
+            low, high = (to_cell(kind, bound) for bound in bounds(kind))
+            written = (
+                "year-month-day" if isinstance(kind, DateType) else "year-month-day hour:minute"
+            )
+            return f"{written}, from {low} to {high}"
+        case _:
+            return ""
 
 
 def pattern_words(pattern: Pattern) -> str:
@@ -43,6 +65,11 @@ def pattern_words(pattern: Pattern) -> str:
         else:
             parts += [_some(letters, len(list(same))) for letters, same in groupby(places)]
     return ", then ".join(parts)
+
+
+def _either(labels: Sequence[str]) -> str:
+    *others, last = [f'"{label}"' for label in labels]
+    return f"{', '.join(others)} or {last}"
 
 
 def _some(letters: str, count: int) -> str:

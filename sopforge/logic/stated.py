@@ -58,10 +58,9 @@ def slips(pattern: Pattern, meant: str) -> list[tuple[str, ...]]:
 
 def _stated(item: Field, row: Mapping[str, Value | None]) -> Value | None:
     value = row[item.name]
-    is_meant = isinstance(value, str) and not is_malformed(item.type, value)
-    if row.get(malformed_mark(item.name)) is None or not is_meant:
+    if row.get(malformed_mark(item.name)) is None or is_malformed(item.type, value):
         return value
-    return malformed_text(item, str(value))
+    return malformed_text(item, item.cell(value))
 
 
 def _slips(text: str) -> Iterator[Iterable[str]]:

@@ -44,6 +44,7 @@ from tests.small_models import WARRANTY
 
 Records = dict[str, dict[str, str]]
 FORMS = {"claim_id": r"W-[0-9]{6}", "serial": r"SN[0-9]{4}[A-Z]", "dealer_id": r"D[0-9]{3}"}
+NO_DAYS = {"2026-02-30", "last week"}
 LISTED = {"SN on the back", "not legible, see photo", "SN00A"}
 
 
@@ -65,6 +66,8 @@ class Made:
 
 
 def is_well_formed(name: str, inputs: Mapping[str, str]) -> bool:
+    if name == "reported_on":
+        return inputs[name] not in NO_DAYS
     return re.fullmatch(FORMS[name], inputs[name], re.ASCII) is not None
 
 
@@ -92,6 +95,8 @@ def decided_by_hand(inputs: Mapping[str, str], claims: Records, dealers: Records
         return "ask the dealer"
     if not (is_well_formed("claim_id", inputs) and is_well_formed("serial", inputs)):
         return "send back"
+    if not is_well_formed("reported_on", inputs):
+        return "send back"
     claim = claims[inputs["claim_id"]]
     if claim["opened"] == "yes" and dealer["grade"] == "Seller":
         return "bill to customer"
@@ -109,13 +114,13 @@ def test_every_answer_is_the_one_worked_out_by_hand_from_the_files(made: Made) -
     for task in made.graded.tasks:
         expected = decided_by_hand(task.inputs, claims, dealers)
         assert task.outcomes["verdict"] == expected, task.id
-    assert len(made.graded.tasks) == 60
+    assert len(made.graded.tasks) == 80
 
 
 def test_each_input_is_malformed_in_some_tasks_and_not_in_most(made: Made) -> None:
-    found = {name: len(made.malformed(name)) for name in FORMS}
+    found = {name: len(made.malformed(name)) for name in (*FORMS, "reported_on")}
 
-    assert all(5 <= count <= 25 for count in found.values()), found
+    assert all(4 <= count <= 25 for count in found.values()), found
 
 
 def test_listed_texts_are_stated_as_they_are_listed(made: Made) -> None:
@@ -153,7 +158,7 @@ def test_no_record_has_a_malformed_key_and_each_meant_one_has_its_record(made: M
 
     assert all(re.fullmatch(FORMS["claim_id"], key, re.ASCII) for key in claims)
     assert all(re.fullmatch(FORMS["dealer_id"], key, re.ASCII) for key in dealers)
-    assert len(claims) == 60
+    assert len(claims) == 80
 
 
 def test_the_reference_agent_makes_the_gold_calls_with_their_refusals(made: Made) -> None:
@@ -248,6 +253,22 @@ def test_explanations_name_the_malformed_text(made: Made) -> None:
     )
 
 
+def test_a_day_that_is_none_is_handed_to_the_calculator_and_refused(made: Made) -> None:
+    refused = [task for task in made.graded.tasks if "count.invalid_parameter" in task.path]
+    schema = json.loads(made.workspace.files[TOOLSPECS])[2]["toolSpec"]["inputSchema"]["json"]
+
+    assert {task.inputs["reported_on"] for task in refused} == NO_DAYS
+    for task in refused:
+        call = task.calls[-1]
+        assert (call.tool, call.refusal) == ("countDays", "invalid_parameter")
+        assert call.arguments["reported_on"] == task.inputs["reported_on"]
+    assert schema["properties"]["reported_on"]["description"].endswith(
+        "; well formed as year-month-day, from 2026-01-01 to 2026-06-30"
+    )
+    assert "format" not in schema["properties"]["reported_on"]
+    assert schema["properties"]["bought_on"]["format"] == "date"
+
+
 def test_refusals_and_forms_are_goals_both_ways(made: Made) -> None:
     goals = json.loads(made.workspace.files[COVERAGE])["goals"]
 
@@ -270,9 +291,9 @@ def test_the_profile_counts_the_malformed_inputs(made: Made) -> None:
     assert page is not None
     said = {card.name: card.says for card in page.groups["Fields"]}
 
-    assert counted == {name: len(made.malformed(name)) for name in FORMS}
+    assert counted == {name: len(made.malformed(name)) for name in (*FORMS, "reported_on")}
     for name, count in counted.items():
-        assert f"; malformed in {100 * count / 60:.0f}" in said[name]
+        assert f"; malformed in {100 * count / 80:.0f}" in said[name]
 
 
 def test_a_default_reader_of_the_test_set_gets_every_malformed_text_back(made: Made) -> None:

@@ -8,10 +8,12 @@ from sopforge.dataset.sampling import sample_rows
 from sopforge.domain.building.labels import unreadable
 from sopforge.domain.malformed import is_malformed, malformed_shapes, shape
 from sopforge.domain.patterns import read_pattern
-from sopforge.domain.types import Value
-from sopforge.logic.pattern_words import pattern_words
+from sopforge.domain.types import Value, ValueNotAllowedError
+from sopforge.logic.pattern_words import form_words, pattern_words
 from sopforge.logic.stated import malformed_text, marks_of, slips, stated_inputs
-from tests.small_models import orders, warranty
+from sopforge.scoring.shortcut_agents import no_tool_agent
+from sopforge.scoring.traces import read_answer
+from tests.small_models import claims, day, orders, warranty
 
 MODEL = warranty()
 PLAIN = {"claim_id malformed": None, "serial malformed": None, "dealer_id malformed": None}
@@ -120,13 +122,14 @@ def test_marks_follow_from_what_is_stated() -> None:
         "claim_id": "W-12045",
         "serial": "SN0012B",
         "dealer_id": "D 508",
-        "reported_on": 1,
+        "reported_on": day("2026-01-01"),
     }
 
     assert marks_of(MODEL, stated) == {
         "claim_id malformed": 1,
         "serial malformed": None,
         "dealer_id malformed": 1,
+        "reported_on malformed": None,
     }
 
 
@@ -173,3 +176,51 @@ def test_another_share_changes_no_other_column() -> None:
 )
 def test_a_pattern_is_told_in_words(pattern: str, words: str) -> None:
     assert pattern_words(read_pattern(pattern)) == words
+
+
+def test_the_form_of_a_listed_value_is_told_in_words() -> None:
+    model = claims()
+
+    assert form_words(model.fields["grade"]) == '"Staff", "Lead" or "Chief"'
+    assert form_words(MODEL.fields["opened"]) == '"yes" or "no"'
+    assert (
+        form_words(MODEL.fields["reported_on"]) == "year-month-day, from 2026-01-01 to 2026-06-30"
+    )
+
+
+def test_a_malformed_day_is_a_cell_and_a_parameter_as_it_is_written() -> None:
+    item = MODEL.fields["reported_on"]
+
+    assert item.parse("last week") == "last week"
+    assert item.cell("last week") == item.json("last week") == "last week"
+    assert item.parse("2026-01-02") == day("2026-01-02")
+    with pytest.raises(ValueNotAllowedError):
+        item.parse("last month")
+
+
+STATED: dict[str, Value | None] = {
+    "claim_id": "W-000001",
+    "serial": "SN0001A",
+    "dealer_id": "D001",
+    "reported_on": day("2026-03-01"),
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "answer"),
+    [
+        pytest.param({}, "free repair", id="nothing is told, so it guesses"),
+        pytest.param({"dealer_id": "D1"}, "ask the dealer", id="told by the first call's refusal"),
+        pytest.param({"claim_id": "W-1"}, "free repair", id="not told: the dealer may be unknown"),
+        pytest.param({"reported_on": "last week"}, "free repair", id="not told either"),
+    ],
+)
+def test_an_agent_that_calls_no_tool_answers_where_malformed_inputs_decide(
+    changes: dict[str, str], answer: str
+) -> None:
+    agent = no_tool_agent(MODEL, {"verdict": "free repair"})
+    inputs = {item.name: item.cell({**STATED, **changes}[item.name]) for item in MODEL.inputs}
+
+    trace = agent.solve(inputs, lambda _tool, _sent: {})
+
+    assert read_answer(trace.answer) == {"verdict": answer}

@@ -28,7 +28,8 @@ from sopforge.workspace import DOMAIN, Workspace
 from tests.small_models import WARRANTY, changed, day, warranty
 
 MODEL = warranty()
-MARKS = ("claim_id malformed", "serial malformed", "dealer_id malformed")
+NAMES = ("claim_id", "serial", "dealer_id", "reported_on")
+MARKS = tuple(f"{name} malformed" for name in NAMES)
 CLAIM = {
     "claim_id": "W-120458",
     "serial": "SN0012B",
@@ -51,6 +52,7 @@ CLAIM = {
         pytest.param(("claim_id", "dealer_id"), "dealer ask", id="both numbers"),
         pytest.param(("claim_id",), "dealer send_back", id="the key"),
         pytest.param(("serial",), "dealer claim send_back", id="what a guard compares"),
+        pytest.param(("reported_on",), "dealer claim count send_back", id="a day"),
     ],
 )
 def test_a_case_goes_the_way_of_its_malformed_inputs(changes: tuple[str, ...], steps: str) -> None:
@@ -65,7 +67,7 @@ def test_an_earlier_refusal_goes_before_a_malformed_input() -> None:
     assert done.path == ["dealer", "dealer.unknown_record", "ask"]
 
 
-@pytest.mark.parametrize("malformed", list(product([None, 1], repeat=3)))
+@pytest.mark.parametrize("malformed", list(product([None, 1], repeat=4)))
 def test_labels_in_columns_are_those_of_the_walks(malformed: tuple[int | None, ...]) -> None:
     rows = [
         {**row, **dict(zip(MARKS, malformed, strict=True))}
@@ -167,11 +169,11 @@ def test_each_refusal_of_a_malformed_input_is_covered_by_a_row_of_its_own_making
 
 
 def test_a_rare_malformed_input_is_covered_by_a_witness() -> None:
-    texts = [(f"malformed: {{share: {share}", "malformed: {share: 1") for share in (6, 5)]
+    texts = [(f"malformed: {{share: {share}", "malformed: {share: 1") for share in (6, 5, 4)]
     rare = warranty(*texts)
     found = cover(rare, 5)
 
-    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= {
+    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "count.invalid_parameter"} <= {
         node for task in found.tasks for node in task.walk.path
     }
 
@@ -244,7 +246,7 @@ def test_a_stored_model_keeps_what_may_be_malformed() -> None:
             "texts: [SN on the back,",
             "texts: [SN1234X,",
             "value-not-allowed",
-            "'SN1234X' is a text of SN[0-9]{4}[A-Z], and not malformed",
+            "'SN1234X' is a value of SN[0-9]{4}[A-Z], and not malformed",
             id="a listed text that fits",
         ),
         pytest.param(
@@ -253,6 +255,20 @@ def test_a_stored_model_keeps_what_may_be_malformed() -> None:
             "value-not-allowed",
             "the malformed text 'MAR1' is read as a date or a time by spreadsheets",
             id="a listed text that readers change",
+        ),
+        pytest.param(
+            "texts: [2026-02-30, last week]",
+            "texts: [2026-06-30]",
+            "value-not-allowed",
+            "'2026-06-30' is a value of date, and not malformed",
+            id="a listed day that is one",
+        ),
+        pytest.param(
+            "malformed: {share: 4, texts: [2026-02-30, last week]}",
+            "malformed: {share: 4}",
+            "value-not-allowed",
+            "malformed needs texts here: what is written instead",
+            id="a day without texts",
         ),
         pytest.param(
             'pattern: "SN[0-9]{4}[A-Z]", malformed',
@@ -284,9 +300,9 @@ def test_a_stored_model_keeps_what_may_be_malformed() -> None:
         ),
         pytest.param(
             "when: not well_formed(claim_id)",
-            "when: not well_formed(reported_on)",
+            "when: not well_formed(bought_on)",
             "type-error",
-            "'reported_on' is never malformed here (column 5)",
+            "'bought_on' is never malformed here (column 5)",
             id="asked of what is never malformed",
         ),
         pytest.param(
