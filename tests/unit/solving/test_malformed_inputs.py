@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -12,12 +13,16 @@ from sopforge.dataset.bulk import as_columns, as_rows, label_columns
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.covering import cover
 from sopforge.dataset.oracle import label
+from sopforge.dataset.records import cells
 from sopforge.dataset.rows import read_rows, write_rows
 from sopforge.dataset.sampling import sample_columns, sample_rows
 from sopforge.dataset.screening import Walking, screening_of
+from sopforge.dataset.task_texts import read_text, task_text
 from sopforge.domain.expressions import Not, Presence
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.errors import MaterialError
+from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Refused, answer
 from sopforge.logic.walking import outcomes
 from sopforge.solving.missing_values import examine_missing
@@ -237,6 +242,58 @@ def test_a_stored_model_keeps_what_may_be_malformed() -> None:
     assert [item.malformed for item in stored.malformable] == [
         item.malformed for item in MODEL.malformable
     ]
+
+
+OTHERS = {
+    "channel": "type: enum, values: [Counter, Post], malformed: {share: 30, texts: [desk]}",
+    "urgent": 'type: boolean, malformed: {share: 30, texts: ["yes, please"]}',
+    "seen_at": (
+        "type: datetime, min: 2026-01-01 08:00, max: 2026-06-30 17:00,"
+        " malformed: {share: 30, texts: [noon]}"
+    ),
+}
+
+
+def with_others() -> DomainModel:
+    """Return the model with malformed inputs of further types, which a compute tool takes."""
+    fields = [f"{name}: {{role: input, {kind}, description: x}}" for name, kind in OTHERS.items()]
+    return warranty(
+        ("serial_on_file: {", "\n        ".join([*fields, "serial_on_file: {"])),
+        (
+            "takes: [bought_on, reported_on]",
+            "takes: [bought_on, reported_on, channel, urgent, seen_at]",
+        ),
+        (
+            "opened and grade == 'Seller'",
+            "urgent and channel == 'Post' and date_of(seen_at) >= '2026-03-01'",
+        ),
+    )
+
+
+def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None:
+    model = with_others()
+    rows = sample_rows(model, 3, range(300))
+    walks = [label(model, row) for row in rows]
+    ways = Counter(node for walk in walks for node in walk.path)
+
+    found = label_columns(model, as_columns(model, rows))["verdict"]
+
+    assert list(found.values) == [outcomes(model, walk)["verdict"] for walk in walks]
+    assert ways["count.invalid_parameter"] > 50
+    for number, row in enumerate(rows):
+        task = f"task-{number}"
+        stated = cells(model, [item.name for item in model.inputs], stated_inputs(model, row))
+        assert read_text(model, task, task_text(model, task, stated)) == stated
+        for name, text in (("channel", "desk"), ("urgent", "yes, please"), ("seen_at", "noon")):
+            assert (stated[name] == text) == (row[f"{name} malformed"] is not None)
+
+
+def test_rules_on_inputs_of_other_types_stand_behind_the_call_that_refuses_them() -> None:
+    early = "when: not well_formed(claim_id)"
+    model = warranty((early, "when: reported_on > '2026-03-01'"))
+
+    assert [item.id for item in examine_missing(with_others())] == []
+    assert [item.evidence for item in examine_missing(model)] == ["reported_on = malformed"]
 
 
 @pytest.mark.parametrize(
