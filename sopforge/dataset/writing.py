@@ -120,6 +120,7 @@ def coverage_json(model: DomainModel, draw: Draw) -> str:
             if name not in mutants
         },
         "undecided": {name: words[name] for name in covering.undecided},
+        "control_paths": draw.paths.report({tuple(task.walk.path) for task in draw.tasks}),
         "mutants": _mutants(draw),
         "outcomes": dict(sorted(labels.items())),
         "paths": dict(sorted(paths.items())),

@@ -1,0 +1,99 @@
+"""A row for a goal: a drawn one that shows it, else the solver's, with a place of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from sopforge.dataset.candidates import GOAL, Candidate
+from sopforge.dataset.oracle import label
+from sopforge.dataset.placing import NoKeyLeftError, Places
+from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.screening import screen
+from sopforge.domain.expressions import Expression
+from sopforge.domain.malformed import malformed_mark
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import Value
+from sopforge.logic.scalar import holds
+from sopforge.seeds import below
+from sopforge.solving.questions import NoRow, Undecided
+from sopforge.solving.witnesses import find_witness
+
+POOL = 2_048
+POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
+Row = Mapping[str, Value | None]
+
+
+@dataclass(slots=True)
+class GoalRows:
+    """Finds rows for goals, beside those found before; ``pool`` holds drawn rows that may be tasks.
+
+    The pool's order is another one for each goal.
+    """
+
+    model: DomainModel
+    places: Places
+    pool: list[Row] = field(default_factory=list)
+
+    def draw(self) -> None:
+        """Fill the pool."""
+        seed = self.places.seed
+        found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
+        self.pool = list(sample_rows(self.model, seed, found.paths))
+
+    def order(self, goal: str) -> list[int]:
+        """Return the places of the pool in the order of a goal."""
+        start = below(len(self.pool), self.places.seed, "pool", goal)
+        return [*range(start, len(self.pool)), *range(start)]
+
+    def find(
+        self, goal: str, condition: Expression, showing: Iterable[Row]
+    ) -> Candidate | NoRow | Undecided:
+        """Return a task for a goal, a proof that there is none, or neither.
+
+        ``showing`` are drawn rows that meet the condition, in the order of preference.
+        """
+        try:
+            row = self.drawn(goal, showing) or self.made(goal, condition)
+        except NoKeyLeftError:
+            return Undecided()
+        if isinstance(row, NoRow | Undecided):
+            return row
+        if not all(holds(test, row) for test in (*self.model.constraints, condition)):
+            return Undecided()
+        walk = label(self.model, row)
+        if walk.refusal or walk.undecided:
+            return Undecided()
+        return Candidate(f"{GOAL}{goal}", self.places.number(goal), row, walk)
+
+    def drawn(self, goal: str, showing: Iterable[Row]) -> Row | None:
+        """Return the first drawn row that can stand beside the others."""
+        row = next((row for row in showing if not self.places.clashes(row)), None)
+        return None if row is None else self.places.with_own_texts(row, goal)
+
+    def made(self, goal: str, condition: Expression) -> Row | NoRow | Undecided:
+        """Return a row that the solver has changed as little as the condition needs."""
+        target = next(filter(self.is_full, (self.pool[place] for place in self.order(goal))), None)
+        target = target or self.full_row()
+        found = find_witness(self.model, condition, target)
+        if isinstance(found, NoRow | Undecided):
+            return found
+        placed = self.places.with_own_records(found, target, goal)
+        return self.places.with_own_texts(placed, goal)
+
+    def is_full(self, row: Row) -> bool:
+        marks = [malformed_mark(item.name) for item in self.model.malformable]
+        has_all = all(row[entity.name] for entity in self.model.references)
+        return has_all and not any(row[mark] for mark in marks)
+
+    def full_row(self) -> Row:
+        """Return a row with all records and well-formed inputs, as it is drawn where all are so."""
+        model = self.model
+        entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
+        fields = {
+            name: replace(item, malformed=None, sampling=replace(item.sampling, missing_share=0))
+            for name, item in model.fields.items()
+        }
+        sure = replace(model, entities=entities, fields=fields)
+        marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
+        return {**sample_rows(sure, self.places.seed, [POOL_FIRST])[0], **marks}
