@@ -26,8 +26,10 @@ from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Refused, answer
 from sopforge.logic.walking import outcomes
 from sopforge.solving.missing_values import examine_missing
+from sopforge.solving.paths import find_paths
 from sopforge.solving.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.solving.unfolding import unfold
 from sopforge.solving.witnesses import find_witness
 from sopforge.workspace import DOMAIN, Workspace
 from tests.small_models import WARRANTY, changed, day, warranty
@@ -181,6 +183,21 @@ def test_a_rare_malformed_input_is_covered_by_a_witness() -> None:
     assert {"dealer.invalid_parameter", "claim.invalid_parameter", "count.invalid_parameter"} <= {
         node for task in found.tasks for node in task.walk.path
     }
+
+
+def test_two_inputs_of_one_call_that_may_be_malformed_share_the_way_and_the_path() -> None:
+    model = warranty(("          - {when: not well_formed(claim_id), to: send_back}\n", ""))
+
+    found = find_paths(model, unfold(model), [], 100)
+
+    assert sorted(path.nodes[-1:] + path.nodes[-2:-1] for path in found.feasible) == [
+        ("ask", "dealer.invalid_parameter"),
+        ("ask", "dealer.unknown_record"),
+        ("done", "decide.1"),
+        ("send_back", "claim.invalid_parameter"),
+        ("send_back", "count.invalid_parameter"),
+    ]
+    assert found.infeasible == []
 
 
 def test_a_step_that_names_no_way_is_a_finding_with_the_least_case() -> None:
