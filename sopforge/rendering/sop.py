@@ -49,9 +49,9 @@ from sopforge.rendering.sop_terms import terms
 PROCEDURE = "Main procedure"
 TERMS = "How to read the rules"
 _AS_STATED = (
-    "An entry whose form is given here may be malformed, that is, of another form. Take each entry"
-    " exactly as the task states it: never correct one, nor guess what was meant, not even where it"
-    " is plain to see."
+    "An entry whose form is given here may be malformed, that is, of another form. Take such an"
+    " entry exactly as the task states it: never correct it, nor guess what was meant, not even"
+    " where it is plain to see."
 )
 
 

@@ -236,7 +236,7 @@ def test_the_sop_states_the_forms_and_where_malformed_inputs_lead(made: Made) ->
         "If getDealer refuses with invalid_parameter, because the dealer id is malformed, go to"
         " step 3.7 (Ask who sold it)." in lines
     )
-    assert any("never correct one, nor guess what was meant" in line for line in lines)
+    assert any("never correct it, nor guess what was meant" in line for line in lines)
 
 
 def test_explanations_name_the_malformed_text(made: Made) -> None:
