@@ -20,7 +20,7 @@ from sopforge.domain.tasks import (
     write_trajectories,
 )
 from sopforge.domain.types import Json
-from sopforge.logic.explaining import explain
+from sopforge.logic.explaining import Storyteller
 from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import ToolCall, Walk, outcomes
@@ -30,7 +30,8 @@ def task_files(
     model: DomainModel, candidates: Iterable[Candidate], tasks: Sequence[Task]
 ) -> dict[str, str]:
     """Return the files that say something of each task, in order; ``tasks`` are the candidates."""
-    stories = {candidate.id: explain(model, candidate.walk) for candidate in candidates}
+    teller = Storyteller(model)
+    stories = {candidate.id: teller.tell(candidate.walk) for candidate in candidates}
     return {
         "tasks.jsonl": write_tasks(tasks),
         "trajectories.jsonl": write_trajectories(tasks),
