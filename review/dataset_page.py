@@ -176,6 +176,8 @@ def _by(word: str, ways: str) -> str:
 
 def _field(item: FieldProfile, profile: Profile) -> Card:
     lacking = f"; missing in {_percent(item.missing, profile.tasks)}" if item.missing else ""
+    if item.malformed:
+        lacking += f"; malformed in {_percent(item.malformed, profile.tasks)}"
     plot, says = Markup(), "no value in any task"
     rows: Rows = ()
     if item.labels is not None:

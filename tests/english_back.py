@@ -42,6 +42,7 @@ def scope_of(model: DomainModel) -> Scope:
         {name: item.constant for name, item in model.policy.items()},
         frozenset(name for name, item in model.fields.items() if item.missing),
         {name: calendar for name, (calendar, _) in model.calendars.items()},
+        frozenset(item.name for item in model.malformable),
     )
 
 

@@ -207,6 +207,7 @@ class _Reader:
             self.quantified,
             self.membership,
             self.marked,
+            self.formed,
             self.label,
             self.compared,
         )
@@ -234,6 +235,14 @@ class _Reader:
             subject = self.name(self.vocabulary.names)
         self.take(": ")
         return self.is_label(subject, self.quoted(), is_denied=False)
+
+    def formed(self) -> str:
+        """Return whether an input has the form that it is to have."""
+        subject = self.field()
+        form = self.match(" (?:is|are) (malformed|well formed)")[1]
+        return (
+            f"well_formed({subject})" if form == "well formed" else f"(not well_formed({subject}))"
+        )
 
     def label(self) -> str:
         """Return a relation to quoted words: a label, a word for missing, or yes and no."""

@@ -6,7 +6,7 @@ import io
 
 from sopforge.checks.spoiling import Parsed, edit_lines
 from sopforge.dataset.oracle import label
-from sopforge.dataset.records import Row, cells, csv_text, read_records
+from sopforge.dataset.records import Row, case_rows, cells, csv_text
 from sopforge.dataset.writing import gold_call, scored_cells
 from sopforge.domain.fields import Field
 from sopforge.domain.tasks import Task, read_explanations
@@ -28,19 +28,17 @@ class DatasetLabels:
         shown = csv_text([item.name for item in model.inputs], [task.inputs for task in tasks])
         try:
             inputs = read_back(model.inputs, shown)
-            records = read_records(model, workspace.records, read_back)
+            rows = case_rows(model, workspace.records, inputs, read_back)
         except ValueNotAllowedError as cause:
             return [
                 error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)
             ]
         stories = read_explanations(workspace.files[EXPLANATIONS])
         teller, findings = Storyteller(model), []
-        for task, given in zip(tasks, inputs, strict=True):
-            record = records.get(str(given[model.key]))
-            if record is None:
+        for task, row in zip(tasks, rows, strict=True):
+            if row is None:
                 findings.append(error("record-missing", f"{task.id} has no record", where=RECORDS))
             else:
-                row = {**record, **given}
                 findings += _wrong_labels(teller, task, row, stories.get(task.id))
         return findings
 

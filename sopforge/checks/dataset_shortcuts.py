@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sopforge.dataset.records import read_records
+from sopforge.dataset.records import case_rows
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import Value
@@ -69,11 +69,9 @@ class DatasetShortcuts:
 def _scored(workspace: Workspace) -> Shortcuts:
     """Return what shortcuts score on the tasks as they are stored."""
     model, tasks = workspace.model, workspace.tasks
-    records = read_records(model, workspace.records)
-    rows = {
-        task.id: {**records.get(task.inputs[model.key], {}), **_inputs(model, task)}
-        for task in tasks
-    }
+    inputs = [_inputs(model, task) for task in tasks]
+    found = case_rows(model, workspace.records, inputs)
+    rows = {task.id: row or given for task, row, given in zip(tasks, found, inputs, strict=True)}
     return score_shortcuts(model, tasks, rows)
 
 

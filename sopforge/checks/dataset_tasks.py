@@ -7,6 +7,7 @@ from collections import Counter
 
 from sopforge.dataset.screening import NO_RULE, REFUSED
 from sopforge.dataset.splitting import split_of
+from sopforge.domain.malformed import is_malformed, malformed_shapes
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.findings import Finding, error, warning
@@ -23,7 +24,7 @@ class DatasetTasks:
         model, tasks = workspace.model, workspace.tasks
         findings = []
         for field in [None, *(item.name for item in model.inputs if item.sampling.unique)]:
-            values = Counter(task.id if field is None else task.inputs[field] for task in tasks)
+            values = Counter(_told_apart_by(model, tasks, field))
             twice = [value for value, times in values.items() if times > 1]
             name = field or "task_id"
             findings += [
@@ -71,14 +72,24 @@ class DatasetTasks:
         return workspace.with_files({TASKS: f"{first}\n{first}\n{rest}"})
 
 
+def _told_apart_by(model: DomainModel, tasks: tuple[Task, ...], field: str | None) -> list[str]:
+    """Return ids, or the texts of a unique field; malformed ones stand for others and may agree."""
+    if field is None:
+        return [task.id for task in tasks]
+    kind, cells = model.fields[field].type, [task.inputs[field] for task in tasks]
+    return [cell for cell in cells if not is_malformed(kind, cell)]
+
+
 def _alike(model: DomainModel, tasks: tuple[Task, ...]) -> dict[str, list[str]]:
-    """Group tasks by all that is shown of them, identifiers left out."""
+    """Group tasks by all that is shown of them but identifiers, unless these are malformed."""
+    kinds = {item.name: item.type for item in model.inputs}
     identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
     groups: dict[str, list[str]] = {}
     for task in tasks:
         shown = [task.inputs, *(dict(call.result) for call in task.calls)]
         kept = [{k: v for k, v in part.items() if k not in identifiers} for part in shown]
-        groups.setdefault(json.dumps(kept), []).append(task.id)
+        malformed = malformed_shapes(kinds, task.inputs, identifiers & set(kinds))
+        groups.setdefault(json.dumps([kept, malformed]), []).append(task.id)
     return groups
 
 

@@ -14,6 +14,7 @@ from sopforge.domain.expressions import (
     fields_read,
 )
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel, Step, Tool, ToolKind, decision_order, tool_inputs
 from sopforge.domain.rules import Formula, decision_inputs
 from sopforge.findings import Finding, error
@@ -50,7 +51,8 @@ class KnownValues:
 
 def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
     """Return what is known on arrival at each reachable step, whatever the way."""
-    known = {model.start: frozenset(item.name for item in model.inputs)}
+    marks = [malformed_mark(item.name) for item in model.malformable]
+    known = {model.start: frozenset((*(item.name for item in model.inputs), *marks))}
     waiting = [model.start]
     while waiting:
         step = model.steps[waiting.pop()]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from sopforge.dataset.oracle import label
-from sopforge.dataset.records import Row, read_records, write_records
+from sopforge.dataset.records import Row, case_rows, read_records, write_records
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
@@ -119,13 +119,16 @@ def explained(package: GradedPackage, task_id: str) -> list[str]:
     """Return the story of a task, told from its record by the package's own model."""
     model = package.model
     task = next(item for item in package.tasks if item.id == task_id)
-    rows = read_records(model, package.records)
-    return list(Storyteller(model).tell(label(model, _row_of(model, task, rows))))
+    ((_, row),) = _rows_of(package, [task])
+    return list(Storyteller(model).tell(label(model, row)))
 
 
-def _row_of(model: DomainModel, task: Task, rows: Mapping[str, Row]) -> Row:
-    inputs = {name: model.fields[name].parse(cell) for name, cell in task.inputs.items()}
-    return {**rows[task.inputs[model.key]], **inputs}
+def _rows_of(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:
+    """Return the tasks whose record is there, each with its row."""
+    fields, given = package.model.fields, list(tasks)
+    inputs = [{n: fields[n].parse(cell) for n, cell in task.inputs.items()} for task in given]
+    rows = case_rows(package.model, package.records, inputs)
+    return [(task, row) for task, row in zip(given, rows, strict=True) if row is not None]
 
 
 def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
@@ -188,13 +191,14 @@ def csv_changes(package: GradedPackage) -> Iterator[str]:
     """Return ``records.csv`` with one cell changed, for each that decides its task's answer."""
     model = package.model
     rows = read_records(model, package.records)
-    for task in package.tasks:
-        row = _row_of(model, task, rows)
+    for task, row in _rows_of(package, package.tasks):
         for item in model.stored_fields(model.case):
             low, high = bounds(item.type)
             if item.role is Role.OBSERVED and low < high:
                 changed = {**row, item.name: low if row[item.name] != low else high}
-                if _answers(model, changed) != dict(task.outcomes):
+                if task.inputs[model.key] in rows and _answers(model, changed) != dict(
+                    task.outcomes
+                ):
                     others = {**rows, task.inputs[model.key]: changed}
                     yield write_records(model, others.values())[model.records_file(model.case)]
 

@@ -43,6 +43,7 @@ from sopforge.logic.brackets import is_percent
 from sopforge.logic.english import english
 from sopforge.logic.grammar import counted, figure
 from sopforge.logic.idioms import is_count, mean, spoken, spoken_children
+from sopforge.logic.pattern_words import form_words
 from sopforge.rendering.sop_document import Line, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
@@ -84,6 +85,8 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         if any(step.call == tool.name for step in model.steps.values()):
             yield f"tool {tool.name}", tool.name
             yield from ((f"parameter {tool.name}.{name}", name) for name in tool.takes)
+    for item in model.malformable:
+        yield f"form of {item.name}", f"well formed only as {form_words(item)}."
     for step in model.steps.values():
         yield f"step {step.id}", " ".join(step.title.split())
         yield from ((f"refusal of {step.id}", f"refuses with {code}") for code in step.refusals)
@@ -199,6 +202,7 @@ def _numbers(model: DomainModel) -> set[str]:
     described = [
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),
+        *(re.sub(r'"[^"]*"', "", form_words(item)) for item in model.malformable),
         *(text for item in model.fields.values() for text in _described(item)),
     ]
     return {number for text in [*texts, *described] for number in _NUMBER.findall(text)}

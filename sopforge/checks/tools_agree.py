@@ -11,9 +11,10 @@ from decimal import Decimal
 from typing import cast
 
 from sopforge.checks.spoiling import edit_text
-from sopforge.dataset.records import Row, read_records
+from sopforge.dataset.records import Row, case_rows, read_records
 from sopforge.domain.fields import Field
-from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Tool, ToolKind
+from sopforge.domain.malformed import is_malformed
+from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool, ToolKind
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
     DateTimeType,
@@ -29,7 +30,6 @@ from sopforge.domain.types import (
 from sopforge.errors import ToolProcessError
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
-from sopforge.rendering.openapi import INVALID_PARAMETER
 from sopforge.sandbox.process import JSON, JSONValue, Observation, Refusal, ToolProcess
 from sopforge.seeds import LARGEST, below
 from sopforge.workspace import TOOLS, Workspace
@@ -89,10 +89,11 @@ def trials_of(workspace: Workspace) -> Iterable[Trial]:
     A call may change the record for those after it.
     """
     model = workspace.model
-    rows = read_records(model, workspace.records)
-    unknown = {key: _unknown_key(model, key, rows.values()) for key in _keys(model)}
-    for number, task in enumerate(workspace.tasks):
-        row: Row = {**rows.get(task.inputs[model.key], {}), **_parsed(model, task.inputs)}
+    known = read_records(model, workspace.records).values()
+    unknown = {key: _unknown_key(model, key, known) for key in _keys(model)}
+    inputs = [_parsed(model, task.inputs) for task in workspace.tasks]
+    for number, found in enumerate(case_rows(model, workspace.records, inputs)):
+        row: Row = found or inputs[number]
         for tool in model.tools.values():
             frame = _frame(model, tool, row, number)
             if not _can_be_given(model, frame):
@@ -107,7 +108,10 @@ def trials_of(workspace: Workspace) -> Iterable[Trial]:
                     tool.kind is ToolKind.LOOKUP or None not in frame.values()
                 ):
                     stranger = {**given, entity.key: unknown[entity.key]}
-                    yield Trial(tool.name, stranger, UNKNOWN_RECORD)
+                    others = [name for name in tool.takes if name != entity.key]
+                    is_wrong = any(is_malformed(model.fields[n].type, frame[n]) for n in others)
+                    code = INVALID_PARAMETER if is_wrong else UNKNOWN_RECORD
+                    yield Trial(tool.name, stranger, code)
 
 
 def _can_be_given(model: DomainModel, frame: Frame) -> bool:

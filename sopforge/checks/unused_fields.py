@@ -5,6 +5,7 @@ from __future__ import annotations
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.expressions import all_fields_read, constants_named
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel, deciding_expressions, tool_inputs
 from sopforge.findings import Finding, error, warning
 from sopforge.workspace import DOMAIN, Workspace
@@ -26,7 +27,7 @@ class UnusedFields:
             for item in model.fields.values()
             for finding in _of_field(item, model, read=read, takes=takes, returns=returns)
         ]
-        return findings + _unused_policy(model)
+        return [*findings, *_unnoticed(model), *_unused_policy(model)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         model = workspace.model
@@ -37,6 +38,24 @@ class UnusedFields:
             entity["fields"][used]["role"] = "distractor"
 
         return edit_yaml(workspace, DOMAIN, call_it_a_distractor)
+
+
+def _unnoticed(model: DomainModel) -> list[Finding]:
+    """Report malformed inputs that make no difference to any case."""
+    called = {step.call for step in model.steps.values()}
+    taken = {name for tool in model.tools.values() if tool.name in called for name in tool.takes}
+    ways = [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    asked = all_fields_read(ways)
+    return [
+        error(
+            "malformed-not-noticed",
+            f"'{item.name}' is malformed in some tasks, and no step notices",
+            where=f"fields.{item.name}",
+            hint="call a tool that takes it, or ask for well_formed(...) before a way",
+        )
+        for item in model.malformable
+        if item.name not in taken and malformed_mark(item.name) not in asked
+    ]
 
 
 def _unused_policy(model: DomainModel) -> list[Finding]:

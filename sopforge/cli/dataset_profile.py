@@ -125,4 +125,5 @@ def _beside(count: int, filling: int) -> str:
 
 
 def _lacking(item: FieldProfile) -> str:
-    return f", {item.missing} missing" if item.missing else ""
+    missing = f", {item.missing} missing" if item.missing else ""
+    return f"{missing}, {item.malformed} malformed" if item.malformed else missing

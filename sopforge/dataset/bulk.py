@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sopforge.domain.fields import STORED, Field
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import ListType, TextType, Value, items_of
 from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
@@ -37,8 +38,9 @@ def label_columns(model: DomainModel, columns: Columns) -> dict[str, Labels]:
 def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -> Columns:
     """Return rows as columns; a missing number is 0 in its column and marked absent.
 
-    Of an entity that is referred to, the presence says where a row has a record of it. Without any
-    row, there are columns of all fields that rows are drawn of.
+    Of an entity that is referred to, the presence says where a row has a record of it, and under
+    the mark of an input that may be malformed, where it is. Without any row, there are columns of
+    all fields that rows are drawn of.
     """
     given = list(rows)
     entities = [entity.name for entity in model.references]
@@ -46,13 +48,14 @@ def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -
     names = [name for name in model.fields if name in there]
     lacking = [name for name in entities if name in there]
     optional = [name for name in names if model.fields[name].missing]
+    marks = [malformed_mark(name) for name in names if model.fields[name].malformed]
     atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
     return Columns(
         count=len(given),
         values={name: _atoms(model.fields[name], given) for name in atoms},
         present={
-            name: np.array([row[name] is not None for row in given], dtype=bool)
-            for name in (*optional, *lacking)
+            name: np.array([row.get(name) is not None for row in given], dtype=bool)
+            for name in (*optional, *lacking, *marks)
         },
         lists={name: _lists(model.fields[name], given) for name in names if name not in atoms},
     )
@@ -62,6 +65,7 @@ def as_rows(model: DomainModel, columns: Columns) -> list[dict[str, Value | None
     """Return columns of all that records hold as rows: None where a row has no value."""
     entities = {name: entity for entity in model.references for name in entity.fields}
     order = [*(item.name for item in model.with_role(*STORED)), *(e.name for e in model.references)]
+    order += [malformed_mark(item.name) for item in model.malformable]
     cells = {name: _cells(columns, name) for name in order}
     for name, entity in entities.items():
         if name in cells:

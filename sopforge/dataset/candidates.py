@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sopforge.domain.malformed import malformed_shapes
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
+from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk
 from sopforge.seeds import permuted
@@ -29,18 +31,22 @@ class Candidate:
     walk: Walk
 
     def shown(self, model: DomainModel) -> str:
-        """Return all that is shown of a task but identifiers: tasks that agree in it are alike."""
+        """Return all that is shown of a task but identifiers: tasks that agree in it are alike.
+
+        How an identifier is malformed tells tasks apart.
+        """
         identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
-        inputs = {item.name: self.row[item.name] for item in model.inputs}
+        inputs = stated_inputs(model, self.row)
+        kinds = {item.name: item.type for item in model.inputs}
+        malformed = malformed_shapes(kinds, inputs, identifiers & set(kinds))
         seen = [inputs, *(call.result for call in self.walk.calls)]
-        return repr(
-            [
-                part.code
-                if isinstance(part, Refused)
-                else sorted((name, part[name]) for name in part if name not in identifiers)
-                for part in seen
-            ]
-        )
+        found: list[object] = [
+            part.code
+            if isinstance(part, Refused)
+            else sorted((name, part[name]) for name in part if name not in identifiers)
+            for part in seen
+        ]
+        return repr([*found, malformed] if malformed else found)
 
     @property
     def id(self) -> str:

@@ -11,6 +11,7 @@ from sopforge.dataset.placing import NoKeyLeftError, Places
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import screen
 from sopforge.domain.expressions import Expression
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
@@ -89,15 +90,18 @@ class GoalRows:
         return self.places.with_own_texts(placed, goal)
 
     def is_full(self, row: Row) -> bool:
-        return all(row[entity.name] for entity in self.model.references)
+        marks = [malformed_mark(item.name) for item in self.model.malformable]
+        has_all = all(row[entity.name] for entity in self.model.references)
+        return has_all and not any(row[mark] for mark in marks)
 
     def full_row(self) -> Row:
-        """Return a row with all records, as it is drawn where every reference leads to one."""
+        """Return a row with all records and well-formed inputs, as it is drawn where all are so."""
         model = self.model
         entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
         fields = {
-            name: replace(item, sampling=replace(item.sampling, missing_share=0))
+            name: replace(item, malformed=None, sampling=replace(item.sampling, missing_share=0))
             for name, item in model.fields.items()
         }
         sure = replace(model, entities=entities, fields=fields)
-        return sample_rows(sure, self.places.seed, [POOL_FIRST])[0]
+        marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
+        return {**sample_rows(sure, self.places.seed, [POOL_FIRST])[0], **marks}

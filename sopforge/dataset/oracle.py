@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.types import Value
+from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
 from sopforge.logic.walking import Walk, walk
 
@@ -21,5 +22,4 @@ def label(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
             record = changed(tool, arguments, record)
         return result
 
-    inputs = {item.name: row[item.name] for item in model.inputs}
-    return walk(model, inputs, service)
+    return walk(model, stated_inputs(model, row), service)

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
@@ -53,7 +54,8 @@ class Spread:
 class FieldProfile:
     """The values of a field: a spread, or how often each label occurs, or how many texts differ.
 
-    Where members are counted, a task counts for each of them.
+    Where members are counted, a task counts for each of them. Of an input that may be malformed it
+    is told how many tasks state it so; its values are those that were meant.
     """
 
     name: str
@@ -66,6 +68,7 @@ class FieldProfile:
     spread: Spread | None = None
     labels: Mapping[str, int] | None = None
     distinct: int | None = None
+    malformed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,13 @@ def profile_of(
         for item in model.with_role(*roles)
         if item.role is not Role.DERIVED or any(item.name in walk.known for _, walk in given)
     ]
-    fields = tuple(_field(item, [frame.get(item.name) for frame in frames]) for item in shown)
+    fields = tuple(
+        replace(
+            _field(item, [frame.get(item.name) for frame in frames]),
+            malformed=_malformed(item, frames),
+        )
+        for item in shown
+    )
     taken = Counter(tuple(walk.path) for _, walk in given)
     paths = sorted(taken, key=lambda path: (-taken[path], path))
     return Profile(len(given), fields, tuple(PathProfile(path, taken[path]) for path in paths))
@@ -146,6 +155,13 @@ def ways_apart(paths: Sequence[PathProfile]) -> dict[tuple[str, ...], str]:
 def with_filling(profile: Profile, model: DomainModel, cases: Iterable[Case]) -> Profile:
     """Return a profile with the answers and paths of the rows that fill up."""
     return replace(profile, filling=profile_of(model, cases, (Role.OUTCOME,)))
+
+
+def _malformed(item: Field, frames: Sequence[Mapping[str, Value | None]]) -> int | None:
+    """Return how many cases state a field malformed, None where none may."""
+    if item.malformed is None:
+        return None
+    return sum(frame.get(malformed_mark(item.name)) is not None for frame in frames)
 
 
 def write_profile(profile: Profile) -> str:

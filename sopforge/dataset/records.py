@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from sopforge.domain.fields import Entity, Field
+from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
+from sopforge.logic.stated import marks_of
 
 Row: TypeAlias = Mapping[str, Value | None]
 Reader: TypeAlias = Callable[[tuple[Field, ...], str], Iterable[Row]]
@@ -39,7 +41,43 @@ def read_records(
     Raises:
         ValueNotAllowedError: a cell is no value of its field.
     """
-    found = {
+    found = _by_key(model, files, read)
+    return {key: _joined(model, found, row) for key, row in found[model.case.name].items()}
+
+
+def case_rows(
+    model: DomainModel, files: Mapping[str, str], inputs: Iterable[Row], read: Reader | None = None
+) -> list[dict[str, Value | None] | None]:
+    """Return the row of each case by what its task states: inputs and all that records hold.
+
+    A malformed key leads to no record, so that only those are there to which an input refers. None
+    where a well-formed key has no record.
+
+    Raises:
+        ValueNotAllowedError: a cell is no value of its field.
+    """
+    found = _by_key(model, files, read)
+    return [_case_row(model, found, given) for given in inputs]
+
+
+def _case_row(
+    model: DomainModel, found: Mapping[str, Mapping[str, Row]], given: Row
+) -> dict[str, Value | None] | None:
+    item, key = model.fields[model.key], given[model.key]
+    own = found[model.case.name].get(str(key))
+    if own is None and item.malformed and is_malformed(item.type, key):
+        own = dict.fromkeys(item.name for item in model.stored_fields(model.case))
+        own.update({name: given[name] for name in own if name in given})
+    return (
+        None if own is None else {**_joined(model, found, own), **given, **marks_of(model, given)}
+    )
+
+
+def _by_key(
+    model: DomainModel, files: Mapping[str, str], read: Reader | None
+) -> dict[str, dict[str, Row]]:
+    """Return the records of each entity by their keys."""
+    return {
         entity.name: {
             str(record[entity.key]): dict(record)
             for record in (read or _read)(
@@ -48,14 +86,19 @@ def read_records(
         }
         for entity in model.entities.values()
     }
-    rows = found[model.case.name]
-    for row in rows.values():
-        for entity in model.references:
-            record = found[entity.name].get(str(row[entity.key]))
-            stored = [item.name for item in model.stored_fields(entity)[1:]]
-            row.update(dict.fromkeys(stored) if record is None else record)
-            row[entity.name] = None if record is None else 1
-    return rows
+
+
+def _joined(
+    model: DomainModel, found: Mapping[str, Mapping[str, Row]], own: Row
+) -> dict[str, Value | None]:
+    """Return a record of the case with those that it refers to."""
+    row = dict(own)
+    for entity in model.references:
+        record = found[entity.name].get(str(row[entity.key]))
+        stored = [item.name for item in model.stored_fields(entity)[1:]]
+        row.update(dict.fromkeys(stored) if record is None else record)
+        row[entity.name] = None if record is None else 1
+    return row
 
 
 def csv_text(names: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:

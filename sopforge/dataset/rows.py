@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sopforge.dataset.candidates import Candidate
 from sopforge.domain.fields import STORED
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 
@@ -22,7 +23,10 @@ class DrawnRow:
 
 
 def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
-    """Return one JSON object per candidate: the cells of its row, and the records it lacks."""
+    """Return one JSON object per candidate: the cells of its row, and the records it lacks.
+
+    Inputs that its task states malformed are named; their cells are what was meant.
+    """
     lines = []
     for candidate in candidates:
         row = candidate.row
@@ -33,6 +37,8 @@ def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
             if item.missing or row[item.name] is not None
         }
         entry = {"key": candidate.key, "number": candidate.number, "cells": cells, "lacks": lacks}
+        malformed = [item.name for item in model.malformable if row[malformed_mark(item.name)]]
+        entry |= {"malformed": malformed} if malformed else {}
         lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
     return "".join(lines)
 
@@ -49,5 +55,8 @@ def read_rows(model: DomainModel, text: str) -> list[DrawnRow]:
             row[entity.name] = None if is_lacking else 1
             for name in entity.fields:
                 row.setdefault(name, None)
+        for item in model.malformable:
+            is_malformed = item.name in entry.get("malformed", ())
+            row[malformed_mark(item.name)] = 1 if is_malformed else None
         found.append(DrawnRow(entry["key"], entry["number"], row))
     return found

@@ -24,6 +24,7 @@ from sopforge.domain.expressions import (
     Relation,
 )
 from sopforge.domain.fields import STORED, Entity, Field, Sampling, Typical
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import (
@@ -48,7 +49,8 @@ def sample_row(model: DomainModel, seed: int, number: int) -> Row:
     """Return the row of a number; it depends on the model, the seed and the number alone.
 
     Beside the fields it says of each entity that is referred to whether the case has a record of
-    it: 1, or None where the reference is missing or leads nowhere. Texts that a constraint calls
+    it: 1, or None where the reference is missing or leads nowhere; and of each input that may be
+    malformed whether the task states it so: 1 or None. Texts that a constraint calls
     equal are drawn as one: two of a pattern would hardly agree.
     """
     return sample_rows(model, seed, [number])[0]
@@ -117,6 +119,10 @@ class _Records:
             there = kept.there
             if item.missing:
                 there = self.present[item.name] = self.not_missing(item, kept)
+            if item.malformed:
+                malformed = stream(self.seed, item.name, "malformed")
+                marks = malformed.has_share(item.malformed.share, kept.numbers) == 1
+                self.present[malformed_mark(item.name)] = marks
             if isinstance(item.type, ListType):
                 self.lists[item.name] = self.items(item, item.type, kept.numbers, there)
             elif item.name not in keys:

@@ -144,8 +144,8 @@ def _alternatives(wording: Wording, place: int, item: Field) -> str:
 def _forms(item: Field, wording: Wording) -> list[_Form]:
     """Return the ways in which a field's cells are shown: a cell has the first that fits."""
     mark = '"' if wording in _QUOTING else ""
-    words = _Form(_any_of([item.missing]), mark, mark)
-    return [*([words] if item.missing else []), *_value_forms(item, mark)]
+    texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
+    return [*([_Form(_any_of(texts), mark, mark)] if texts else []), *_value_forms(item, mark)]
 
 
 def _value_forms(item: Field, mark: str) -> list[_Form]:

@@ -22,6 +22,7 @@ from sopforge.domain.tasks import (
 )
 from sopforge.domain.types import Json
 from sopforge.logic.explaining import Storyteller
+from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import ToolCall, Walk, outcomes
 
@@ -42,7 +43,8 @@ def task_files(
 def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
     """Return a candidate as a stored task."""
     walk = candidate.walk
-    inputs = cells(model, [item.name for item in model.inputs], candidate.row)
+    stated = stated_inputs(model, candidate.row)
+    inputs = cells(model, list(stated), stated)
     return Task(
         id=candidate.id,
         key=candidate.key,

@@ -46,6 +46,14 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class Malformed:
+    """In how many percent of rows an input is malformed: by a slip, or as one of ``texts``."""
+
+    share: int
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """What a field of a list's items is called in sentences, and what it means."""
 
@@ -58,7 +66,8 @@ class Part:
 class Field:
     """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value.
 
-    ``scored`` marks an intermediate value that is asked for and scored beside the outcomes.
+    ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
+    input with ``malformed`` may be stated as a text that is no value of its type.
     """
 
     name: str
@@ -72,6 +81,7 @@ class Field:
     examples: tuple[Value, ...] = ()
     parts: tuple[Part, ...] = ()
     scored: bool = False
+    malformed: Malformed | None = None
 
     def part_label(self, name: str) -> str:
         """Return what a field of this list's items is called in sentences."""
@@ -80,18 +90,24 @@ class Field:
 
     def cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""
+        if self.malformed and isinstance(value, str):
+            return value
         return self.missing if value is None else to_cell(self.type, value)
 
     def json(self, value: Value | None) -> Json:
         """Return a value as tool parameters and results carry it."""
+        if self.malformed and isinstance(value, str):
+            return value
         return self.missing if value is None else to_json(self.type, value)
 
     def parse(self, raw: object) -> Value | None:
-        """Return the value that a cell or a JSON value stands for.
+        """Return the value that a cell or a JSON value stands for; a malformed text for itself.
 
         Raises:
             ValueNotAllowedError: the raw value is not one of the field.
         """
+        if self.malformed and raw in self.malformed.texts:
+            return str(raw)
         return None if self.missing and raw == self.missing else encode(self.type, raw)
 
 

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from sopforge.domain.expressions import Constant, Expression, Presence, all_fields_read
+from sopforge.domain.expressions import Constant, Expression, Not, Presence, all_fields_read
 from sopforge.domain.fields import STORED, Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardLeaf, guard_checks
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.operators import Calendar
 from sopforge.domain.rules import Decision, Formula, decision_expressions, decision_inputs
 
+INVALID_PARAMETER = "invalid_parameter"
+"""The code with which a tool refuses a parameter that is no value of its field."""
 UNKNOWN_RECORD = "unknown_record"
 """The code with which a tool refuses a key that no record has."""
 
@@ -105,6 +108,11 @@ class DomainModel:
     def inputs(self) -> tuple[Field, ...]:
         """The fields that the task states."""
         return self.with_role(Role.INPUT)
+
+    @property
+    def malformable(self) -> tuple[Field, ...]:
+        """The inputs that are malformed in some tasks."""
+        return tuple(field for field in self.fields.values() if field.malformed)
 
     @property
     def outcomes(self) -> tuple[Field, ...]:
@@ -202,6 +210,25 @@ def deciding_expressions(model: DomainModel) -> list[Expression]:
         found += [check.test for check in guard_checks(tool.guard)]
         found += tool.effects.values()
     return found
+
+
+def built_in_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+    """Return what a tool checks by itself and a case may come to fail, in the tool's order."""
+    return (*form_checks(model, tool), *record_checks(model, tool))
+
+
+def form_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+    """Return the checks that the parameters of a tool are well formed, where they may not be."""
+    taken = [item for item in model.malformable if item.name in tool.takes]
+    return tuple(
+        GuardLeaf(
+            id=f"form of {item.name}",
+            test=Not(Presence(malformed_mark(item.name))),
+            refusal=INVALID_PARAMETER,
+            says=f"the {item.label} is malformed",
+        )
+        for item in sorted(taken, key=lambda item: tool.takes.index(item.name))
+    )
 
 
 def record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:

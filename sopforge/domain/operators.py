@@ -191,6 +191,13 @@ OPERATORS: tuple[Operator, ...] = (
         "the field has a value",
         "reading such a field anywhere without this test before it is a finding",
     ),
+    Operator(
+        "well_formed(x)",
+        "an input that declares malformed",
+        "a condition",
+        "the task states a text that the field's pattern has",
+        "only under 'when' of the procedure's ways",
+    ),
     Operator("a + b, a - b, -a", "numbers", "a number", "exact; the larger number of places"),
     Operator(
         "a * b",

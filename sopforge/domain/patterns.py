@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from math import prod
+from operator import contains
 
 _PIECE = re.compile(
     r"(?:\[(?P<class>(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9 _.-])+)\]|(?P<literal>[A-Za-z0-9 @_.-]))"
@@ -46,8 +47,7 @@ class Pattern:
 
     def has(self, text: str) -> bool:
         """Tell whether the text is one of the pattern's."""
-        pairs = zip(text, self.alphabets, strict=False)
-        return len(text) == len(self.alphabets) and all(letter in some for letter, some in pairs)
+        return len(text) == len(self.alphabets) and all(map(contains, self.alphabets, text))
 
     def has_like(self, text: str) -> bool:
         """Tell whether the text is one of the pattern's, in small letters or capitals."""

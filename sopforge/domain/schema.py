@@ -154,8 +154,20 @@ class CommonField(CommonItem):
     scored: bool = False
 
 
+class MalformedDocument(Strict):
+    """In how many percent of the sampled rows a task states a malformed text: one of ``texts``.
+
+    Without texts, it is what a slip makes of the text of a pattern that is meant.
+    """
+
+    share: Annotated[Whole, Field(ge=1, le=100)]
+    texts: tuple[Label, ...] = ()
+
+
 class StringField(CommonField, StringItem):
-    """Text."""
+    """Text; an input with a pattern may be ``malformed`` in some tasks."""
+
+    malformed: MalformedDocument | None = None
 
 
 class IntegerField(CommonField, IntegerItem):
@@ -169,9 +181,13 @@ class NumberField(CommonField, NumberItem):
 class BooleanField(CommonField, BooleanItem):
     """Yes or no."""
 
+    malformed: MalformedDocument | None = None
+
 
 class EnumField(CommonField, EnumItem):
     """One of the listed values."""
+
+    malformed: MalformedDocument | None = None
 
 
 class SetField(CommonField, SetItem):
@@ -181,9 +197,13 @@ class SetField(CommonField, SetItem):
 class DateField(CommonField, DateItem):
     """A calendar day."""
 
+    malformed: MalformedDocument | None = None
+
 
 class DateTimeField(CommonField, DateTimeItem):
     """A minute."""
+
+    malformed: MalformedDocument | None = None
 
 
 class ListField(CommonField):

@@ -42,6 +42,7 @@ from sopforge.domain.expressions import (
     Workdays,
 )
 from sopforge.domain.fields import Field
+from sopforge.domain.malformed import marked_field
 from sopforge.domain.types import (
     BooleanType,
     DateTimeType,
@@ -173,6 +174,10 @@ class English:
                 return "is"
 
     def presence(self, node: Presence, word: str = "not ") -> str:
+        marked = marked_field(node.field)
+        if marked:
+            form = "malformed" if word else "well formed"
+            return f"{self.named(marked)} {be(self.fields[marked].label)} {form}"
         if node.field not in self.fields:  # an entity: whether the case has a record of it
             return f"there is {'a' if word else 'no'} record of the {node.field}"
         item = self.fields[node.field]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not, fields_read
+from sopforge.domain.malformed import marked_field
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.logic.english import english
@@ -85,7 +86,7 @@ class Storyteller:
     def values(self, condition: Expression, known: Frame) -> str:
         facts = [
             f"{self.model.fields[name].label}: {self.model.fields[name].cell(known.get(name))}"
-            for name in sorted(fields_read(condition))
+            for name in sorted(marked_field(name) or name for name in fields_read(condition))
         ]
         return f" ({'; '.join(facts)})" if facts else ""
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.domain.guards import GuardLeaf, guard_checks
-from sopforge.domain.model import DomainModel, Tool, ToolKind, decision_order, record_checks
+from sopforge.domain.malformed import is_malformed
+from sopforge.domain.model import (
+    INVALID_PARAMETER,
+    DomainModel,
+    Tool,
+    ToolKind,
+    decision_order,
+    record_checks,
+)
 from sopforge.domain.rules import Formula
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
@@ -28,14 +36,14 @@ class Refused:
 def answer(
     model: DomainModel, tool: Tool, arguments: Frame, record: Frame
 ) -> dict[str, Value | None] | Refused:
-    """Return the fields that a tool reveals for well-formed arguments about an existing record.
+    """Return the fields that a tool reveals for arguments of the types of their fields.
 
-    A tool refuses a key without a record, a lookup then arguments that contradict the record, and
-    every tool where its guard does not hold. A guard sees the arguments, and of the record what is
-    not among them. An action answers with the record as it has changed it; a compute tool works
-    with what it is given.
+    A tool refuses a malformed text before all else, then a key without a record, a lookup then
+    arguments that contradict the record, and every tool where its guard does not hold. A guard sees
+    the arguments, and of the record what is not among them. An action answers with the record as it
+    has changed it; a compute tool works with what it is given.
     """
-    refused = _refused(record_checks(model, tool), record)
+    refused = _malformed(model, tool, arguments) or _refused(record_checks(model, tool), record)
     if refused is None and tool.kind is ToolKind.LOOKUP:
         wrong = next((name for name in tool.takes if arguments[name] != record.get(name)), None)
         if wrong is not None:
@@ -53,6 +61,15 @@ def changed(tool: Tool, arguments: Frame, record: Frame) -> Frame:
     """Return the record after a call that was not refused."""
     seen = {**record, **arguments}
     return {**record, **{name: evaluate(value, seen) for name, value in tool.effects.items()}}
+
+
+def _malformed(model: DomainModel, tool: Tool, arguments: Frame) -> Refused | None:
+    """Return the refusal of the first text that the pattern of its field does not have."""
+    for name in tool.takes:
+        item, given = model.fields[name], arguments[name]
+        if is_malformed(item.type, given):
+            return Refused(INVALID_PARAMETER, f"the {item.label} '{given}' is malformed")
+    return None
 
 
 def _refused(checks: Iterable[GuardLeaf], seen: Frame) -> Refused | None:

@@ -11,6 +11,7 @@ from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import evaluate, holds
+from sopforge.logic.stated import marks_of
 from sopforge.logic.tables import covered, decision_value
 from sopforge.logic.tool_calls import Frame, Refused
 
@@ -51,7 +52,7 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
     Raises:
         RuntimeError: the case goes round for ever, which the schema stage rules out.
     """
-    done = Walk(dict(inputs))
+    done = Walk({**inputs, **marks_of(model, inputs)})
     step: Step | None = model.steps[model.start]
     while step is not None:
         if len(done.path) > MAXIMUM_STEPS:

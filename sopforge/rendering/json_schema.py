@@ -21,9 +21,11 @@ from sopforge.domain.types import (
     ValueType,
     to_json,
 )
+from sopforge.logic.pattern_words import form_words
 from sopforge.rendering.pattern_regex import as_regex
 
 Schema = dict[str, Any]
+_ANY_TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
 
 
 def parameters_schema(model: DomainModel, tool: Tool) -> Schema:
@@ -59,7 +61,7 @@ def accepts_missing(item: Field, tool: Tool) -> bool:
 
 def field_schema(item: Field, *, with_missing: bool) -> Schema:
     """Return the schema of a field's values."""
-    schema = {**_type_schema(item), "description": _description(item.description, item.type)}
+    schema = {**_type_schema(item), "description": _field_description(item)}
     if with_missing and item.missing:
         if "enum" in schema:
             return {**schema, "enum": [*schema["enum"], item.missing]}
@@ -69,8 +71,16 @@ def field_schema(item: Field, *, with_missing: bool) -> Schema:
     return schema
 
 
+def _field_description(item: Field) -> str:
+    text = _description(item.description, item.type)
+    return f"{text}; well formed as {form_words(item)}" if item.malformed else text
+
+
 def _type_schema(item: Field) -> Schema:
     kind = item.type
+    if item.malformed:
+        # A pattern would keep harnesses from making the call that is to be refused.
+        return dict(_ANY_TEXT)
     if isinstance(kind, ListType):
         described = {part.name: part.description for part in item.parts}
         return {"type": "array", "items": _item_schema(kind, described), "maxItems": kind.size}
@@ -115,7 +125,7 @@ def _atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
 def _text_schema(kind: TextType) -> Schema:
     if kind.pattern:
         return {"type": "string", "pattern": f"^{as_regex(kind.pattern)}$"}
-    return {"type": "string", "minLength": 1, "maxLength": 200}
+    return dict(_ANY_TEXT)
 
 
 def _description(words: str, kind: ValueType) -> str:

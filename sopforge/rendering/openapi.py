@@ -8,12 +8,10 @@ from typing import Any
 
 from sopforge.domain.documents import write_document
 from sopforge.domain.guards import guard_checks
-from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Tool, ToolKind
+from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool, ToolKind
 from sopforge.domain.rules import decision_inputs
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.json_schema import parameters_schema, result_schema
-
-INVALID_PARAMETER = "invalid_parameter"
 
 
 def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:

@@ -7,9 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from sopforge.domain.expressions import Not
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.guards import guard_checks
-from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Edge, Step, Tool
+from sopforge.domain.model import (
+    INVALID_PARAMETER,
+    UNKNOWN_RECORD,
+    DomainModel,
+    Edge,
+    Step,
+    Tool,
+    form_checks,
+)
 from sopforge.domain.rules import Formula
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
@@ -26,6 +35,7 @@ from sopforge.domain.types import (
 from sopforge.logic.brackets import fenced
 from sopforge.logic.english import english, english_value
 from sopforge.logic.grammar import be, names_unit
+from sopforge.logic.pattern_words import form_words
 from sopforge.rendering.sop_decisions import (
     decision_lines,
     formula_line,
@@ -38,6 +48,11 @@ from sopforge.rendering.sop_terms import terms
 
 PROCEDURE = "Main procedure"
 TERMS = "How to read the rules"
+_AS_STATED = (
+    "An entry whose form is given here may be malformed, that is, of another form. Take such an"
+    " entry exactly as the task states it: never correct it, nor guess what was meant, not even"
+    " where it is plain to see."
+)
 
 
 def render_sop(model: DomainModel, draft: str, context: Sequence[str] = ()) -> SopDocument:
@@ -120,13 +135,17 @@ def _inputs(model: DomainModel) -> list[Line]:
         opening += " Several values in one entry are separated by semicolons."
     if any(isinstance(item.type, ListType) for item in model.inputs):
         opening += " A list stands in brackets as JSON, and is given to a tool in this form."
-    return [Line(Style.PARAGRAPH, opening), *(entry_line(item) for item in model.inputs)]
+    openings = [Line(Style.PARAGRAPH, opening)]
+    if model.malformable:
+        openings.append(Line(Style.PARAGRAPH, _AS_STATED))
+    return [*openings, *(entry_line(item) for item in model.inputs)]
 
 
 def entry_line(item: Field) -> Line:
     """Return what the task states under a field's name."""
     parts = f"; each entry has {_parts(item)}" if isinstance(item.type, ListType) else ""
-    meaning = f"{item.description}{in_unit(item)}{parts}{_words_for_nothing(item)}"
+    form = f"; well formed only as {form_words(item)}" if item.malformed else ""
+    meaning = f"{item.description}{in_unit(item)}{parts}{_words_for_nothing(item)}{form}"
     return Line(Style.BULLET, f"{_introduced(item)}: {meaning}.", (f"field {item.name}",))
 
 
@@ -226,8 +245,16 @@ def _refused(model: DomainModel, tool: str, code: str, way: Edge) -> Line:
     if code == UNKNOWN_RECORD:
         lacking = [item.key for item in model.entities_read(model.tools[tool])]
         reason = f", because there is no record of this {' or '.join(lacking)}"
+    if code == INVALID_PARAMETER:
+        reason = f", because {_malformed(model, model.tools[tool])}"
     text = f"If {tool} refuses with {code}{reason}, go to step {_reference(model, way.to)}."
     return Line(Style.PARAGRAPH, text, (f"edge {way.id}",))
+
+
+def _malformed(model: DomainModel, tool: Tool) -> str:
+    """Return why a tool refuses what the task states."""
+    checks = form_checks(model, tool)
+    return " or ".join(english(Not(check.test), model.fields) for check in checks)
 
 
 def _returned(item: Field) -> str:
@@ -287,11 +314,16 @@ def _formulas(model: DomainModel) -> Iterator[Line]:
 
 
 def _refusals(model: DomainModel) -> Iterator[Line]:
+    correct = "correct them and call again."
+    if model.malformable:
+        correct = (
+            "correct your own mistakes and call again, but what the task states is handed over as"
+            " it stands."
+        )
     yield Line(
         Style.PARAGRAPH,
         "A service refuses a call whose entries are malformed, whose key no record has, or, where"
-        " it only looks things up, whose entries do not agree with the record; correct them and"
-        " call again.",
+        f" it only looks things up, whose entries do not agree with the record; {correct}",
     )
     if any(tool.guard for tool in model.tools.values()):
         text = (

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import INVALID_PARAMETER, DomainModel
 from sopforge.domain.types import ValueNotAllowedError
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
 from sopforge.scoring.agents import Call
-
-INVALID_PARAMETER = "invalid_parameter"
 
 
 def tools_of(model: DomainModel, record: Frame) -> Call:

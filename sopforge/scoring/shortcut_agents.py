@@ -9,10 +9,12 @@ from functools import lru_cache
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.fields import Field
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import EnumType, ValueNotAllowedError
 from sopforge.logic.partial import UNKNOWN, evaluate_as_known
+from sopforge.logic.stated import marks_of
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
 from sopforge.scoring.traces import Trace, TracedCall, write_answer
@@ -134,7 +136,9 @@ class NoToolAgent:
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         parts = [part for pair in self.outcomes.values() for part in pair]
-        told = iter(evaluate_as_known(parts, given))
+        marks = marks_of(self.model, given)
+        well_formed = {n: value for n, value in given.items() if not marks.get(malformed_mark(n))}
+        told = iter(evaluate_as_known(parts, {**well_formed, **marks}))
         answers = dict(self.otherwise)
         for name in self.outcomes:
             value, is_there = next(told), next(told)

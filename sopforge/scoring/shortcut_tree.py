@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sopforge.domain.fields import Field
+from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import EnumType, ListType, SetType, TextType, Value, items_of, whole
@@ -76,6 +77,11 @@ def features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int]]:
     columns: list[list[int]] = []
     for item in model.inputs:
         values = [item.parse(task.inputs[item.name]) for task in tasks]
+        if item.malformed:
+            marks = [is_malformed(item.type, value) for value in values]
+            columns.append([int(mark) for mark in marks])
+            pairs = zip(values, marks, strict=True)
+            values = [None if mark else value for value, mark in pairs]
         columns += _columns(item, values)
     return [list(row) for row in zip(*columns, strict=True)]
 

@@ -26,7 +26,10 @@ def distinguish(model: DomainModel, other: DomainModel) -> Answer:
         MaterialError: the models have other fields or types.
     """
     kinds, others = (
-        {item.name: (item.type, bool(item.missing)) for item in part.fields.values()}
+        {
+            n: (item.type, bool(item.missing), bool(item.malformed))
+            for n, item in part.fields.items()
+        }
         for part in (model, other)
     )
     odd = sorted(name for name in {**kinds, **others} if kinds.get(name) != others.get(name))

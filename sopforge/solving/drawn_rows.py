@@ -23,6 +23,7 @@ from sopforge.domain.expressions import (
     parts,
 )
 from sopforge.domain.fields import Entity
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.rules import decision_inputs
@@ -119,7 +120,8 @@ class _Draw:
     def presence(self, name: str) -> None:
         item = self.model.fields.get(name.rstrip("'"))
         entity = self.model.entities.get(name)
-        if item is not None and item.missing:
+        marks = {malformed_mark(part.name) for part in self.model.malformable}
+        if (item is not None and item.missing) or name in marks:
             self.present[name] = _numbers(f"{name}?", (COUNT,), 2) == 0
         elif entity is not None and self.model.may_lack(entity):
             self.record(entity)

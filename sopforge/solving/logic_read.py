@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sopforge.domain.expressions import Expression, all_fields_read
-from sopforge.domain.fields import Entity, Field, Role, Sampling
+from sopforge.domain.fields import Entity, Field, Malformed, Role, Sampling
 from sopforge.domain.guards import GuardLeaf
 from sopforge.domain.model import (
     DomainModel,
     PolicyConstant,
     Step,
     Tool,
+    built_in_checks,
     deciding_expressions,
-    record_checks,
 )
 from sopforge.domain.rules import Decision
 
@@ -30,7 +30,7 @@ class Logic:
     policy: Mapping[str, PolicyConstant]
     tools: Mapping[str, Tool]
     references: tuple[Entity, ...]
-    record_checks: Mapping[str, tuple[GuardLeaf, ...]]
+    built_in_checks: Mapping[str, tuple[GuardLeaf, ...]]
     worked_out: frozenset[str]
     fields: Mapping[str, Field]
 
@@ -53,7 +53,7 @@ def logic_of(model: DomainModel) -> Logic:
         policy=model.policy,
         tools=tools,
         references=tuple(replace(entity, fields=()) for entity in model.references),
-        record_checks={name: record_checks(model, tool) for name, tool in tools.items()},
+        built_in_checks={name: built_in_checks(model, tool) for name, tool in tools.items()},
         worked_out=frozenset(n for n in returned if model.fields[n].role is not Role.OBSERVED),
         fields={name: _without_words(model.fields[name]) for name in sorted(read)},
     )
@@ -68,4 +68,6 @@ def _fields_read(model: DomainModel, tools: Mapping[str, Tool]) -> set[str]:
 
 
 def _without_words(item: Field) -> Field:
-    return replace(item, label="", description="", sampling=Sampling(), examples=())
+    malformed = item.malformed and Malformed(0)
+    plain = replace(item, label="", description="", sampling=Sampling(), examples=())
+    return replace(plain, malformed=malformed)

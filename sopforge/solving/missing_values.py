@@ -1,4 +1,4 @@
-"""Reads of values that may be missing: whether a case ever comes to one where there is no value.
+"""Reads of values that may be missing or malformed: whether a case ever comes to such a one.
 
 Most reads are shown to be safe by the shape of the conditions around them. The solver is asked
 about the others, with all that holds where the read happens: the way there, the rules or edges
@@ -7,8 +7,9 @@ before it that did not hold, and the parts of the same condition that come first
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from sopforge.domain.expressions import (
@@ -26,12 +27,13 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.fields import Role
 from sopforge.domain.guards import guard_checks
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.rules import Decision, Formula, HitPolicy
 from sopforge.domain.types import BOOLEAN, BooleanType
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.substitution import Known, Substitution
-from sopforge.solving.questions import Row, Undecided, find_row
+from sopforge.solving.questions import NoRow, Row, Undecided, find_row
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
@@ -77,6 +79,7 @@ def examine_missing(model: DomainModel) -> list[Finding]:
         for read in open_reads(model, reading.expression):
             whole = OpenRead(read.field, (*reading.given, *read.given))
             findings += _examined(model, reading, whole, is_followed=is_followed)
+        findings += _malformed(model, reading, is_followed=is_followed)
     for tool, moments, where in _calls(model, places):
         for name in tool.takes:
             if _may_miss(model, name) and tool.kind is not ToolKind.LOOKUP:
@@ -86,7 +89,11 @@ def examine_missing(model: DomainModel) -> list[Finding]:
 
 def open_reads(model: DomainModel, expression: Expression) -> list[OpenRead]:
     """Return the reads of an expression that its own shape does not show to be safe."""
-    return [read for read in _reads(model, expression, ()) if read.field not in _shown(read.given)]
+    return [
+        read
+        for read in _reads(expression, (), partial(_may_miss, model))
+        if read.field not in _shown(read.given)
+    ]
 
 
 # where values are read
@@ -194,6 +201,44 @@ def _examined(
     ]
 
 
+def _malformed(model: DomainModel, reading: Reading, *, is_followed: bool) -> list[Finding]:
+    """Return the findings about reads of inputs that the task may state malformed.
+
+    What is drawn is never malformed, and a guard is reached by well-formed parameters only.
+    """
+    if reading.where.startswith(("constraints", "tools")):
+        return []
+    findings = []
+    for read in _reads(reading.expression, (), lambda name: bool(model.fields[name].malformed)):
+        condition = _malformed_case(OpenRead(read.field, (*reading.given, *read.given)), reading)
+        answer = NoRow() if condition is FALSE else find_row(model, [condition])
+        what = f"'{read.field}' may be malformed"
+        if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
+            text = f"it could not be told whether {what} where it is read"
+            findings.append(warning("malformed-read-undecided", text, where=reading.where))
+        elif isinstance(answer, Row):
+            hint = f"before it, let a tool refuse such cases, or ask well_formed({read.field})"
+            message = f"{what} and is read without a test for that"
+            findings.append(
+                error(
+                    "malformed-read", message, where=reading.where, evidence=str(answer), hint=hint
+                )
+            )
+    return findings
+
+
+def _malformed_case(read: OpenRead, reading: Reading) -> Expression:
+    """Return the condition that a case reads the input at one of the moments, malformed."""
+    found = FALSE
+    for moment in reading.moments:
+        substitution = Substitution(moment.known, TRUE)
+        case: Expression = Presence(malformed_mark(read.field))
+        for part in (*map(substitution.of, reversed(read.given)), moment.reached):
+            case = both(part, case)
+        found = some(found, case)
+    return found
+
+
 def _test_for(name: str, expression: Expression) -> str:
     if isinstance(expression.type, BooleanType):
         return f"write 'present({name}) and ...' before it"
@@ -248,37 +293,38 @@ def _may_miss(model: DomainModel, name: str) -> bool:
 
 
 def _reads(
-    model: DomainModel, node: Expression, given: tuple[Expression, ...]
+    node: Expression, given: tuple[Expression, ...], is_asked: Callable[[str], bool]
 ) -> Iterator[OpenRead]:
+    """Return the reads of the fields that are asked for, each with what holds there."""
     match node:
-        case Read(field=name) if _may_miss(model, name):
+        case Read(field=name) if is_asked(name):
             yield OpenRead(name, given)
         case Aggregate():
-            yield from _item_reads(model, node, given)
+            yield from _item_reads(node, given, is_asked)
         case AllOf() | AnyOf():
             for operand in node.operands:
-                yield from _reads(model, operand, given)
+                yield from _reads(operand, given, is_asked)
                 given = (*given, operand if isinstance(node, AllOf) else Not(operand))
         case Choice():
-            yield from _reads(model, node.condition, given)
-            yield from _reads(model, node.then, (*given, node.condition))
-            yield from _reads(model, node.otherwise, (*given, Not(node.condition)))
+            yield from _reads(node.condition, given, is_asked)
+            yield from _reads(node.then, (*given, node.condition), is_asked)
+            yield from _reads(node.otherwise, (*given, Not(node.condition)), is_asked)
         case _:
             for child in children(node):
-                yield from _reads(model, child, given)
+                yield from _reads(child, given, is_asked)
 
 
 def _item_reads(
-    model: DomainModel, node: Aggregate, given: tuple[Expression, ...]
+    node: Aggregate, given: tuple[Expression, ...], is_asked: Callable[[str], bool]
 ) -> Iterator[OpenRead]:
     """Return the read of the list, and those that happen where there is an item."""
-    if _may_miss(model, node.list):
+    if is_asked(node.list):
         yield OpenRead(node.list, given)
     if node.default is not None:
-        yield from _reads(model, node.default, given)
+        yield from _reads(node.default, given, is_asked)
     met = () if node.where is None else (node.where,)
-    inner = [] if node.where is None else list(_reads(model, node.where, ()))
-    inner += [] if node.value is None else list(_reads(model, node.value, met))
+    inner = [] if node.where is None else list(_reads(node.where, (), is_asked))
+    inner += [] if node.value is None else list(_reads(node.value, met, is_asked))
     for read in inner:
         if read.field not in _shown(read.given):
             item = AllOf(read.given) if read.given else TRUE

@@ -15,6 +15,7 @@ import z3
 
 from sopforge.domain.expressions import Expression, Not, Read
 from sopforge.domain.fields import Entity
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import decision_inputs
 from sopforge.domain.types import (
@@ -37,7 +38,8 @@ RESOURCE_LIMIT = 20_000_000
 class Row:
     """A row that meets the conditions: the fields asked about, as cells and as values.
 
-    ``records`` says of each entity in question whether the row has a record: 1, or None.
+    ``records`` says of each entity in question whether the row has a record: 1, or None. In the
+    same way it says of each input in question whether it is malformed, under its mark.
     """
 
     cells: Mapping[str, str]
@@ -248,6 +250,16 @@ class Pinning:
         asked = [entity.name for entity in self.model.references if entity.name in present]
         return [name for name in asked if not self.presence(present[name])]
 
+    def marks(self) -> list[str]:
+        """Return the marks of malformed inputs that the question is about."""
+        marks = [malformed_mark(item.name) for item in self.model.malformable]
+        return [mark for mark in marks if mark in self.variables.present]
+
+    def malformed(self) -> list[str]:
+        """Pin which inputs are well formed; return the marks of the others."""
+        present = self.variables.present
+        return [mark for mark in self.marks() if not self.presence(z3.Not(present[mark]))]
+
     def values(self) -> dict[str, Value | None]:
         """Pin all fields asked about, in the model's order, and return their values."""
         return {name: self.value(name) for name in self.fields}
@@ -301,13 +313,18 @@ class _LeastRow(Pinning):
     """Pins each field to its least value; records and values are there where they can be."""
 
     def find(self) -> Row:
-        lacking = self.lacking()
+        lacking, malformed = self.lacking(), self.malformed()
         nowhere = {name for part in lacking for name in self.model.entities[part].fields}
         values = {name: value for name, value in self.values().items() if name not in nowhere}
         cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
         asked = [item.name for item in self.model.references if item.name in self.variables.present]
         there = {name: None if name in lacking else 1 for name in asked}
-        return Row({**cells, **dict.fromkeys(lacking, "no record")}, values, there)
+        marks = {mark: 1 if mark in malformed else None for mark in self.marks()}
+        told = {
+            name: "malformed" for name in self.model.fields if malformed_mark(name) in malformed
+        }
+        told |= dict.fromkeys(lacking, "no record")
+        return Row({**cells, **told}, values, {**there, **marks})
 
     def presence(self, present: z3.BoolRef) -> bool:
         is_present = z3.is_true(self.eval(present)) or self.is_possible(present)

@@ -30,8 +30,8 @@ from sopforge.domain.model import (
     Step,
     Tool,
     ToolKind,
+    built_in_checks,
     decision_order,
-    record_checks,
 )
 from sopforge.domain.numbers import constant
 from sopforge.logic.substitution import Known, Substitution
@@ -181,8 +181,7 @@ class Unfolder:
         arrivals = self.arrivals.pop(place)
         reached, before, state = self.met(arrivals)
         refusals = self.refusals(step, reached, before, state)
-        named = [item for item in refusals if item.code in step.refusals]
-        ways = [self.way(place, step.refusals[item.code], reached, item.here) for item in named]
+        ways = list(self.refusal_ways(place, reached, refusals))
         for way in ways:
             self.leave(way, before, state)
         held = reduce(both, [item.test for item in refusals], TRUE)
@@ -212,6 +211,17 @@ class Unfolder:
             moments=moments,
             worked_out=worked_out,
         )
+
+    def refusal_ways(
+        self, place: Place, reached: Expression, refusals: Iterable[Refusal]
+    ) -> Iterator[Way]:
+        """Return the ways after refusals that the step names; checks of one code share theirs."""
+        found: dict[str, Expression] = {}
+        for item in refusals:
+            found[item.code] = some(found.get(item.code, FALSE), item.here)
+        named = self.model.steps[place[0]].refusals
+        for code in [code for code in found if code in named]:
+            yield self.way(place, named[code], reached, found[code])
 
     def way(self, place: Place, edge: Edge, reached: Expression, here: Expression) -> Way:
         to, is_used_up = self.target(place, edge), self.is_used_up(place, edge)
@@ -246,7 +256,7 @@ class Unfolder:
         seen = Substitution(known, TRUE)
         found: list[Refusal] = []
         held = TRUE
-        for check in (*record_checks(self.model, tool), *guard_checks(tool.guard)):
+        for check in (*built_in_checks(self.model, tool), *guard_checks(tool.guard)):
             test = seen.of(check.test)
             here, passed = both(held, negated(test)), both(reached, held)
             found.append(Refusal(check, test, both(reached, here), here, Moment(passed, known)))

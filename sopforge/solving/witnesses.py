@@ -34,8 +34,8 @@ def find_witness(
 ) -> dict[str, Value | None] | NoRow | Undecided:
     """Return the drawn row, changed as little as the condition and the constraints need.
 
-    Of an entity that the case may lack, the row says whether it has a record. Equal arguments give
-    equal rows.
+    Of an entity that the case may lack, the row says whether it has a record, and of an input that
+    may be malformed whether it is. Equal arguments give equal rows.
     """
     asked = ask(model, [condition], _texts(drawn))
     if isinstance(asked, NoRow | Undecided):
@@ -72,6 +72,9 @@ class _NearestRow(Pinning):
         for name in [item.name for item in self.model.references if item.name in known]:
             self.is_wanted = self.drawn[name] is not None
             there[name] = 1 if self.presence(known[name]) else None
+        for mark in self.marks():
+            self.is_wanted = self.drawn.get(mark) is not None
+            there[mark] = 1 if self.presence(known[mark]) else None
         return {**self.drawn, **self.values(), **there}
 
     def guesses(self) -> Iterator[z3.BoolRef]:

@@ -107,6 +107,7 @@ def test_what_the_table_tells_to_write_can_be_written(text: str, brief: Brief) -
         fields={**{name: item.type for name, item in model.fields.items()}, "days": days},
         constants={name: item.constant for name, item in model.policy.items()},
         optional=frozenset(name for name, item in model.fields.items() if item.missing),
+        malformable=frozenset(item.name for item in model.malformable),
     )
     wide = NumberType(-(10**9), 10**9, 2)
     is_value = text.startswith(

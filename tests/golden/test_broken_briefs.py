@@ -28,6 +28,8 @@ RULES = """\
 LATE = "{id: E1, when: days_since_delivery > refund_days, then: excluded}"
 AMOUNT = "max: 400.00, unit: USD, description: amount"
 HUGE = "{role: input, type: integer, min: 0, max: 999999999999999, description: count}"
+REQUEST = 'request_id: {role: input, type: string, pattern: "R[0-9]{5}", unique: true,'
+NOTE = 'note: {role: input, type: string, pattern: "N[0-9]{3}", '
 LEVELS = "abcdefghij"
 BOMB = "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
@@ -134,6 +136,28 @@ BROKEN: dict[str, tuple[str, int]] = {
     "way_that_no_case_takes": (
         changed(SOUND, ("{when: order_amount > pay_limit, to", "{when: order_amount > 400, to")),
         FINDINGS,
+    ),
+    "malformed_input_without_a_way": (
+        changed(SOUND, (REQUEST, f"{REQUEST} malformed: {{share: 4}},")),
+        FINDINGS,
+    ),
+    "malformed_input_that_no_step_notices": (
+        changed(
+            SOUND, (REQUEST, f"{NOTE}malformed: {{share: 4}}, description: note}}\n        {REQUEST}")
+        ),
+        FINDINGS,
+    ),
+    "malformed_text_that_is_none": (
+        changed(SOUND, (REQUEST, f"{REQUEST} malformed: {{share: 4, texts: [R00001, R1]}},")),
+        BAD_INPUT,
+    ),
+    "malformed_text_that_readers_change": (
+        changed(SOUND, (REQUEST, f"{REQUEST} malformed: {{share: 4, texts: ['0042']}},")),
+        BAD_INPUT,
+    ),
+    "malformed_fact_of_a_record": (
+        changed(SOUND, ('"PAY-[0-9]{6}",', '"PAY-[0-9]{6}", malformed: {share: 4},')),
+        BAD_INPUT,
     ),
     "endless_loop": (changed(SOUND, ("{to: finish}", "{to: look_up}")), FINDINGS),
     "too_few_tasks_asked_for": (changed(SOUND, ("n_samples: 12", "n_samples: many")), BAD_INPUT),

@@ -63,6 +63,8 @@ def build_model(
         calendars=calendars,
     )
     reader = Reader(gathering, scope)
+    malformable = frozenset(key for key, item in fields.items() if item.malformed)
+    of_ways = Reader(gathering, replace(scope, malformable=malformable))
     texts = enumerate(parts.constraints)
     model = DomainModel(
         name=name,
@@ -75,7 +77,7 @@ def build_model(
         constraints=kept(reader.condition(("constraints", n), text) for n, text in texts),
         decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
         tools=ToolBuilder(gathering, reader, fields, entities).build(parts.tools),
-        steps=ProcedureBuilder(gathering, reader, fields, parts).build(),
+        steps=ProcedureBuilder(gathering, of_ways, fields, parts).build(),
         start=parts.procedure.start,
     )
     if len(entities) == len(parts.entities):

@@ -13,10 +13,12 @@ from sopforge.domain.building.labels import (
     check_labels,
     check_name,
     check_parts,
+    unreadable,
 )
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
-from sopforge.domain.fields import Field, Part, Role, Sampling, Typical
+from sopforge.domain.fields import Field, Malformed, Part, Role, Sampling, Typical
+from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import PolicyConstant
 from sopforge.domain.operators import Calendar
 from sopforge.domain.patterns import read_pattern
@@ -132,7 +134,40 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         examples=tuple(_example(kind, example) for example in document.examples),
         parts=_parts(document),
         scored=document.scored,
+        malformed=_malformed(document, kind),
     )
+
+
+def _malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:
+    asked = getattr(document, "malformed", None)
+    if asked is None:
+        return None
+    _check_malformable(document, kind)
+    if not isinstance(kind, TextType) and not asked.texts:
+        raise ValueNotAllowedError("malformed needs texts here: what is written instead")
+    for text in asked.texts:
+        if _is_value(kind, text):
+            what = kind.pattern if isinstance(kind, TextType) else document.type
+            raise ValueNotAllowedError(f"'{text}' is a value of {what}, and not malformed")
+        if reason := unreadable(text):
+            raise ValueNotAllowedError(f"the malformed text '{text}' {reason}")
+    return Malformed(asked.share, asked.texts)
+
+
+def _check_malformable(document: schema.FieldDocument, kind: ValueType) -> None:
+    if document.role != "input":
+        raise ValueNotAllowedError("only an input can be malformed, for records are well formed")
+    if document.missing:
+        raise ValueNotAllowedError("a field is either missing or malformed in some tasks, not both")
+    if isinstance(kind, TextType) and not kind.pattern:
+        raise ValueNotAllowedError("malformed needs a pattern, which such a text does not have")
+
+
+def _is_value(kind: ValueType, text: str) -> bool:
+    try:
+        return not is_malformed(kind, encode(kind, text))
+    except ValueNotAllowedError:
+        return False
 
 
 def _parts(document: schema.FieldDocument) -> tuple[Part, ...]:

@@ -12,7 +12,7 @@ from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.guards import guard_checks
-from sopforge.domain.model import DomainModel, Edge, Step, record_checks
+from sopforge.domain.model import DomainModel, Edge, Step, built_in_checks
 from sopforge.domain.schema import suggest
 
 
@@ -22,7 +22,7 @@ def check_refusals(gathering: Gathering, model: DomainModel) -> None:
         tool = model.tools.get(step.call or "")
         if tool is None:
             continue
-        checks = (*record_checks(model, tool), *guard_checks(tool.guard))
+        checks = (*built_in_checks(model, tool), *guard_checks(tool.guard))
         codes = list(dict.fromkeys(check.refusal for check in checks))
         for code in [code for code in step.refusals if code not in codes]:
             path = ("procedure", "steps", step.id, "refused", code)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from sopforge.domain import numbers
-from sopforge.domain.expressions import AllOf, Expression, Presence
+from sopforge.domain.expressions import AllOf, Expression, Not, Presence
 from sopforge.domain.folds import FOLDS, Items, build_fold
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.numbers import number_type
 from sopforge.domain.operators import FUNCTIONS, Argument, Calendar, Function, Kind
 from sopforge.domain.parsing.operands import Operands, is_division
@@ -44,6 +45,8 @@ class Calls(Operands):
             raise self.error(node, f"{name}(...) takes no named arguments here")
         if name == "present":
             return self.present(node)
+        if name == "well_formed":
+            return self.well_formed(node)
         if name == "round":
             return self.rounded(node)
         if name not in FUNCTIONS:
@@ -80,13 +83,26 @@ class Calls(Operands):
         return self.scope.calendars[name]
 
     def present(self, node: ast.Call) -> Expression:
-        name = node.args[0].id if len(node.args) == 1 and isinstance(node.args[0], ast.Name) else ""
-        if name not in self.scope.fields:
-            hint = suggest(name, list(self.scope.fields))
-            raise self.error(node, "present(...) takes the name of a field", hint=hint)
+        name = self.field_named(node, "present")
         if name not in self.scope.optional:
             raise self.error(node, f"'{name}' is never missing; it declares no missing word")
         return Presence(name)
+
+    def well_formed(self, node: ast.Call) -> Expression:
+        name = self.field_named(node, "well_formed")
+        if name not in self.scope.malformable:
+            message = f"'{name}' is never malformed here"
+            hint = "declare it malformed, and ask for it under 'when' of a way in the procedure"
+            raise self.error(node, message, hint=hint)
+        return Not(Presence(malformed_mark(name)))
+
+    def field_named(self, node: ast.Call, function: str) -> str:
+        """Return the field that is the only argument of a function."""
+        name = node.args[0].id if len(node.args) == 1 and isinstance(node.args[0], ast.Name) else ""
+        if name not in self.scope.fields:
+            hint = suggest(name, list(self.scope.fields))
+            raise self.error(node, f"{function}(...) takes the name of a field", hint=hint)
+        return name
 
     def rounded(self, node: ast.Call) -> Expression:
         if len(node.args) != 2:  # noqa: PLR2004 - value and places
@@ -162,7 +178,7 @@ class Calls(Operands):
 
 
 def _function_names() -> list[str]:
-    return sorted({*FUNCTIONS, *FOLDS, "present", "round"})
+    return sorted({*FUNCTIONS, *FOLDS, "present", "round", "well_formed"})
 
 
 def _takes(name: str, wanted: int, found: int) -> str:

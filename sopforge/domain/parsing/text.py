@@ -34,12 +34,13 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names that an expression may use, and which fields may be missing."""
+    """The names that an expression may use, and which fields may be missing or malformed."""
 
     fields: Mapping[str, ValueType]
     constants: Mapping[str, Constant]
     optional: frozenset[str] = frozenset()
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
+    malformable: frozenset[str] = frozenset()
 
 
 class Text:

@@ -1,0 +1,226 @@
+"""What tasks state of rows: slips of the pen that no pattern has and no reader changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.dataset.sampling import sample_rows
+from sopforge.domain.building.labels import unreadable
+from sopforge.domain.malformed import is_malformed, malformed_shapes, shape
+from sopforge.domain.patterns import read_pattern
+from sopforge.domain.types import Value, ValueNotAllowedError
+from sopforge.logic.pattern_words import form_words, pattern_words
+from sopforge.logic.stated import malformed_text, marks_of, slips, stated_inputs
+from sopforge.scoring.shortcut_agents import no_tool_agent
+from sopforge.scoring.traces import read_answer
+from tests.small_models import claims, day, orders, warranty
+
+MODEL = warranty()
+PLAIN = {"claim_id malformed": None, "serial malformed": None, "dealer_id malformed": None}
+
+
+def row(**changes: int | str | None) -> dict[str, Value | None]:
+    given: dict[str, Value | None] = {
+        "claim_id": "W-120458",
+        "serial": "SN0012B",
+        "dealer_id": "D508",
+        "reported_on": 1,
+    }
+    return {**given, **PLAIN, **changes}
+
+
+def test_the_slips_of_a_text_are_those_that_people_make() -> None:
+    left_out, twice, letters, digits, small, swapped, run_together, apart = slips(
+        read_pattern("[A-Z]{2}-[0-9]{3}"), "QO-105"
+    )
+
+    assert left_out == ("O-105", "Q-105", "QO-05", "QO-15", "QO-10")
+    assert twice == ("QQO-105", "QOO-105", "QO-1105", "QO-1005", "QO-1055")
+    assert letters == ("QO-I05", "QO-1O5", "QO-10S")
+    assert digits == ("Q0-105",)
+    assert small == ("qo-105",)
+    assert swapped == ("Q-O105", "QO1-05")
+    assert run_together == ("QO105",)
+    assert apart == ("Q O-105", "QO -105", "QO- 105", "QO-1 05", "QO-10 5")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "O-[0-9]{6}",
+        "PX[0-9]{5}",
+        "[A-Z]{3}[0-9]",
+        "E[0-9]{3}",
+        "T",
+        "MAR[A-Z0-9]{2}",
+        "x[a-f]@[0-9].de",
+    ],
+)
+def test_no_slip_is_a_text_of_the_pattern_or_changed_by_a_reader(text: str) -> None:
+    pattern = read_pattern(text)
+    for number in {0, pattern.size // 3, pattern.size // 2, pattern.size - 1}:
+        kinds = slips(pattern, pattern.text(number))
+        assert kinds
+        for slip in (slip for kind in kinds for slip in kind):
+            assert not pattern.has(slip)
+            assert slip
+            assert not unreadable(slip)
+
+
+def test_a_text_that_no_slip_changes_gets_an_ending() -> None:
+    assert slips(read_pattern("_"), "_") == [("_-x",)]
+
+
+def test_a_row_without_marks_is_stated_as_it_is() -> None:
+    assert stated_inputs(MODEL, row()) == {
+        "claim_id": "W-120458",
+        "serial": "SN0012B",
+        "dealer_id": "D508",
+        "reported_on": 1,
+    }
+
+
+def test_a_marked_input_is_stated_malformed_and_the_others_as_they_are() -> None:
+    stated = stated_inputs(MODEL, row(**{"claim_id malformed": 1}))
+
+    assert is_malformed(MODEL.fields["claim_id"].type, stated["claim_id"])
+    assert {**stated, "claim_id": ""} == {**stated_inputs(MODEL, row()), "claim_id": ""}
+
+
+def test_a_text_that_is_malformed_already_is_stated_as_it_is() -> None:
+    once = stated_inputs(MODEL, row(**{"dealer_id malformed": 1}))
+
+    again = stated_inputs(MODEL, {**row(**{"dealer_id malformed": 1}), **once})
+
+    assert again == once
+
+
+def test_listed_texts_are_stated_in_the_place_of_slips() -> None:
+    texts = {malformed_text(MODEL.fields["serial"], f"SN{n:04}A") for n in range(60)}
+
+    assert texts == {"SN on the back", "not legible, see photo", "SN00A"}
+
+
+def test_slips_of_all_kinds_and_places_occur() -> None:
+    item = MODEL.fields["claim_id"]
+    shapes = {shape(malformed_text(item, f"W-{n:06}")) for n in range(0, 900_000, 1_771)}
+
+    for wanted in (
+        "A-99999",
+        "A-9999999",
+        "A-9A9999",
+        "a-999999",
+        "A9-99999",
+        "A999999",
+        "A- 999999",
+    ):
+        assert wanted in shapes
+
+
+def test_marks_follow_from_what_is_stated() -> None:
+    stated: dict[str, Value | None] = {
+        "claim_id": "W-12045",
+        "serial": "SN0012B",
+        "dealer_id": "D 508",
+        "reported_on": day("2026-01-01"),
+    }
+
+    assert marks_of(MODEL, stated) == {
+        "claim_id malformed": 1,
+        "serial malformed": None,
+        "dealer_id malformed": 1,
+        "reported_on malformed": None,
+    }
+
+
+def test_a_model_without_malformed_inputs_has_no_marks() -> None:
+    assert marks_of(orders(), {"order_id": "O-1"}) == {}
+
+
+def test_identifiers_are_told_apart_by_how_they_are_malformed() -> None:
+    kinds = {name: MODEL.fields[name].type for name in ("claim_id", "dealer_id")}
+    cells = {"claim_id": "w-12O456", "dealer_id": "D508"}
+
+    assert malformed_shapes(kinds, cells, ["dealer_id", "claim_id"]) == {"claim_id": "a-99A999"}
+
+
+@pytest.mark.parametrize(("name", "share"), [("claim_id", 6), ("serial", 5), ("dealer_id", 5)])
+def test_the_share_says_how_often_an_input_is_malformed(name: str, share: int) -> None:
+    rows = sample_rows(MODEL, 4, range(4_000))
+    found = sum(row[f"{name} malformed"] is not None for row in rows)
+
+    assert 40 * share * 0.8 <= found <= 40 * share * 1.2
+
+
+def test_another_share_changes_no_other_column() -> None:
+    more = warranty(("malformed: {share: 6}", "malformed: {share: 60}"))
+    mark = "claim_id malformed"
+    first, second = (sample_rows(model, 4, range(300)) for model in (MODEL, more))
+
+    assert [{**row, mark: 0} for row in first] == [{**row, mark: 0} for row in second]
+    assert all(b[mark] for a, b in zip(first, second, strict=True) if a[mark])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("P[0-9]{6}", '"P", then 6 digits'),
+        ("[A-Z]{2}[0-9]", "2 capital letters, then 1 digit"),
+        ("x[a-z]y", '"x", then 1 small letter, then "y"'),
+        ("555-01[0-9]{2}", '"555-01", then 2 digits'),
+        (
+            "[A-Z0-9]{4}[ABC]",
+            '4 capital letters or digits, then 1 of the characters "A", "B" and "C"',
+        ),
+    ],
+)
+def test_a_pattern_is_told_in_words(pattern: str, words: str) -> None:
+    assert pattern_words(read_pattern(pattern)) == words
+
+
+def test_the_form_of_a_listed_value_is_told_in_words() -> None:
+    model = claims()
+
+    assert form_words(model.fields["grade"]) == '"Staff", "Lead" or "Chief"'
+    assert form_words(MODEL.fields["opened"]) == '"yes" or "no"'
+    assert (
+        form_words(MODEL.fields["reported_on"]) == "year-month-day, from 2026-01-01 to 2026-06-30"
+    )
+
+
+def test_a_malformed_day_is_a_cell_and_a_parameter_as_it_is_written() -> None:
+    item = MODEL.fields["reported_on"]
+
+    assert item.parse("last week") == "last week"
+    assert item.cell("last week") == item.json("last week") == "last week"
+    assert item.parse("2026-01-02") == day("2026-01-02")
+    with pytest.raises(ValueNotAllowedError):
+        item.parse("last month")
+
+
+STATED: dict[str, Value | None] = {
+    "claim_id": "W-000001",
+    "serial": "SN0001A",
+    "dealer_id": "D001",
+    "reported_on": day("2026-03-01"),
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "answer"),
+    [
+        pytest.param({}, "free repair", id="nothing is told, so it guesses"),
+        pytest.param({"dealer_id": "D1"}, "ask the dealer", id="told by the first call's refusal"),
+        pytest.param({"claim_id": "W-1"}, "free repair", id="not told: the dealer may be unknown"),
+        pytest.param({"reported_on": "last week"}, "free repair", id="not told either"),
+    ],
+)
+def test_an_agent_that_calls_no_tool_answers_where_malformed_inputs_decide(
+    changes: dict[str, str], answer: str
+) -> None:
+    agent = no_tool_agent(MODEL, {"verdict": "free repair"})
+    inputs = {item.name: item.cell({**STATED, **changes}[item.name]) for item in MODEL.inputs}
+
+    trace = agent.solve(inputs, lambda _tool, _sent: {})
+
+    assert read_answer(trace.answer) == {"verdict": answer}

@@ -1,0 +1,402 @@
+"""What oracle, columns and solver make of malformed inputs, and faults of declaring them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.checks.unused_fields import CHECK as UNUSED_FIELDS
+from sopforge.dataset.bulk import as_columns, as_rows, label_columns
+from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.covering import cover
+from sopforge.dataset.oracle import label
+from sopforge.dataset.records import cells
+from sopforge.dataset.rows import read_rows, write_rows
+from sopforge.dataset.sampling import sample_columns, sample_rows
+from sopforge.dataset.screening import Walking, screening_of
+from sopforge.dataset.task_texts import read_text, task_text
+from sopforge.domain.expressions import Not, Presence
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief, read_domain
+from sopforge.errors import MaterialError
+from sopforge.logic.stated import stated_inputs
+from sopforge.logic.tool_calls import Refused, answer
+from sopforge.logic.walking import outcomes
+from sopforge.solving.missing_values import examine_missing
+from sopforge.solving.paths import find_paths
+from sopforge.solving.procedure import examine_procedure
+from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.solving.unfolding import unfold
+from sopforge.solving.witnesses import find_witness
+from sopforge.workspace import DOMAIN, Workspace
+from tests.small_models import WARRANTY, changed, day, warranty
+
+MODEL = warranty()
+NAMES = ("claim_id", "serial", "dealer_id", "reported_on")
+MARKS = tuple(f"{name} malformed" for name in NAMES)
+CLAIM = {
+    "claim_id": "W-120458",
+    "serial": "SN0012B",
+    "dealer_id": "D508",
+    "reported_on": day("2026-03-01"),
+    "serial_on_file": "SN0012B",
+    "bought_on": day("2025-03-01"),
+    "opened": 0,
+    "grade": 0,
+    "dealer": 1,
+    **dict.fromkeys(MARKS),
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "steps"),
+    [
+        pytest.param((), "dealer claim count decide done", id="all well formed"),
+        pytest.param(("dealer_id",), "dealer ask", id="the dealer's number"),
+        pytest.param(("claim_id", "dealer_id"), "dealer ask", id="both numbers"),
+        pytest.param(("claim_id",), "dealer send_back", id="the key"),
+        pytest.param(("serial",), "dealer claim send_back", id="what a guard compares"),
+        pytest.param(("reported_on",), "dealer claim count send_back", id="a day"),
+    ],
+)
+def test_a_case_goes_the_way_of_its_malformed_inputs(changes: tuple[str, ...], steps: str) -> None:
+    done = label(MODEL, {**CLAIM, **{f"{name} malformed": 1 for name in changes}})
+
+    assert [node for node in done.path if node in MODEL.steps] == steps.split()
+
+
+def test_an_earlier_refusal_goes_before_a_malformed_input() -> None:
+    done = label(MODEL, {**CLAIM, "serial malformed": 1, "dealer": None})
+
+    assert done.path == ["dealer", "dealer.unknown_record", "ask"]
+
+
+@pytest.mark.parametrize("malformed", list(product([None, 1], repeat=4)))
+def test_labels_in_columns_are_those_of_the_walks(malformed: tuple[int | None, ...]) -> None:
+    rows = [
+        {**row, **dict(zip(MARKS, malformed, strict=True))}
+        for row in sample_rows(MODEL, 3, range(200))
+    ]
+
+    found = label_columns(MODEL, as_columns(MODEL, rows))["verdict"]
+
+    assert list(found.values) == [outcomes(MODEL, label(MODEL, row))["verdict"] for row in rows]
+    assert found.present.all()
+
+
+def test_rows_are_screened_as_they_are_walked() -> None:
+    columns = sample_columns(MODEL, 3, range(400))
+
+    assert screening_of(MODEL).verdicts(columns) == Walking(MODEL).verdicts(columns)
+
+
+def test_rows_and_columns_hold_the_marks_alike() -> None:
+    columns = sample_columns(MODEL, 3, range(200))
+    rows = as_rows(MODEL, columns)
+
+    assert as_rows(MODEL, as_columns(MODEL, rows)) == rows
+    assert {row[mark] for row in rows for mark in MARKS} == {None, 1}
+
+
+def test_stored_rows_come_back_with_their_marks() -> None:
+    rows = sample_rows(MODEL, 3, range(60))
+    candidates = [Candidate("fill", n, row, label(MODEL, row)) for n, row in enumerate(rows)]
+
+    assert [item.row for item in read_rows(MODEL, write_rows(MODEL, candidates))] == rows
+
+
+ARGUMENTS = {"claim_id": "W-000001", "serial": "SN0012B"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "says"),
+    [
+        ({"claim_id": "W-1"}, "invalid_parameter", "the claim id 'W-1' is malformed"),
+        ({"serial": "sn0012b"}, "invalid_parameter", "the serial number 'sn0012b' is malformed"),
+        (
+            {"claim_id": "W-1", "serial": "x"},
+            "invalid_parameter",
+            "the claim id 'W-1' is malformed",
+        ),
+        ({"claim_id": "W-999999"}, "record_mismatch", "claim_id does not agree with the record"),
+    ],
+)
+def test_a_tool_refuses_a_malformed_text_before_all_else(
+    changes: dict[str, str], code: str, says: str
+) -> None:
+    record = {**CLAIM, **ARGUMENTS}
+
+    assert answer(MODEL, MODEL.tools["getClaim"], {**ARGUMENTS, **changes}, record) == Refused(
+        code, says
+    )
+
+
+def test_a_malformed_reference_is_refused_as_such_and_not_as_unknown() -> None:
+    said = answer(MODEL, MODEL.tools["getDealer"], {"dealer_id": "d508"}, {**CLAIM, "dealer": None})
+
+    assert isinstance(said, Refused)
+    assert said.code == "invalid_parameter"
+
+
+def test_the_solver_finds_malformed_inputs_and_takes_as_few_as_it_can() -> None:
+    found = find_row(MODEL, [Presence("serial malformed"), Not(Presence("dealer"))])
+
+    assert isinstance(found, Row)
+    assert found.cells == {"serial": "malformed", "dealer": "no record"}
+    assert found.records == {"dealer": None, "serial malformed": 1}
+
+
+def test_the_solver_takes_inputs_as_well_formed_where_it_may() -> None:
+    asked = Presence("claim_id malformed")
+    found = find_row(MODEL, [Not(Presence("dealer"))], [asked])
+
+    assert isinstance(found, Row)
+    assert found.records["claim_id malformed"] is None
+    assert isinstance(find_row(MODEL, [asked], [asked]), NoRow)
+
+
+@pytest.mark.parametrize("wanted", [None, 1])
+def test_a_witness_is_malformed_only_where_it_must_or_was_drawn_so(wanted: int | None) -> None:
+    drawn = {**CLAIM, "serial malformed": wanted}
+    asked = find_witness(MODEL, Presence("claim_id malformed"), drawn)
+
+    assert asked == {**drawn, "claim_id malformed": 1}
+
+
+def test_each_refusal_of_a_malformed_input_is_covered_by_a_row_of_its_own_making() -> None:
+    found = cover(MODEL, 5)
+    ways = {node for task in found.tasks for node in task.walk.path}
+
+    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= ways
+    assert found.undecided == []
+    assert "edge claim.invalid_parameter" not in found.infeasible
+
+
+def test_a_rare_malformed_input_is_covered_by_a_witness() -> None:
+    texts = [(f"malformed: {{share: {share}", "malformed: {share: 1") for share in (6, 5, 4)]
+    rare = warranty(*texts)
+    found = cover(rare, 5)
+
+    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "count.invalid_parameter"} <= {
+        node for task in found.tasks for node in task.walk.path
+    }
+
+
+def test_two_inputs_of_one_call_that_may_be_malformed_share_the_way_and_the_path() -> None:
+    model = warranty(("          - {when: not well_formed(claim_id), to: send_back}\n", ""))
+
+    found = find_paths(model, unfold(model), [], 100)
+
+    assert sorted(path.nodes[-1:] + path.nodes[-2:-1] for path in found.feasible) == [
+        ("ask", "dealer.invalid_parameter"),
+        ("ask", "dealer.unknown_record"),
+        ("done", "decide.1"),
+        ("send_back", "claim.invalid_parameter"),
+        ("send_back", "count.invalid_parameter"),
+    ]
+    assert found.infeasible == []
+
+
+def test_a_step_that_names_no_way_is_a_finding_with_the_least_case() -> None:
+    model = warranty(("        refused: {invalid_parameter: send_back}\n", ""))
+
+    found = {item.message: item.evidence for item in examine_procedure(model)}
+
+    message = "getClaim refuses with invalid_parameter on the procedure's own path"
+    assert found == {message: "serial = malformed"}
+
+
+@pytest.mark.parametrize(
+    ("way", "cases"),
+    [
+        pytest.param("claim_id == 'W-000001'", ["claim_id = malformed"], id="before a test"),
+        pytest.param("well_formed(claim_id) and claim_id == 'W-000001'", [], id="behind a test"),
+        pytest.param("dealer_id == 'D001'", [], id="behind the call that refuses it"),
+        pytest.param("serial == 'SN0001A'", ["serial = malformed"], id="before the call"),
+    ],
+)
+def test_a_malformed_text_is_read_only_where_it_cannot_be_malformed(
+    way: str, cases: list[str]
+) -> None:
+    model = warranty(("when: not well_formed(claim_id)", f'when: "{way}"'))
+
+    found = [item for item in examine_missing(model) if item.id == "malformed-read"]
+
+    assert [item.evidence for item in found] == cases
+    assert {item.where for item in found} <= {"procedure.edges.dealer.1"}
+
+
+def test_a_rule_behind_the_call_may_read_the_text_and_decides_alike_in_columns() -> None:
+    model = warranty(("opened and grade == 'Seller'", "opened and serial != 'SN0001A'"))
+    rows = sample_rows(model, 3, range(400))
+
+    found = label_columns(model, as_columns(model, rows))["verdict"]
+
+    assert list(found.values) == [outcomes(model, label(model, row))["verdict"] for row in rows]
+    assert [item for item in examine_missing(model) if item.id == "malformed-read"] == []
+
+
+def test_a_malformed_input_that_no_step_notices_is_a_finding() -> None:
+    kind = 'role: input, type: string, pattern: "N[0-9]"'
+    note = f"note: {{{kind}, malformed: {{share: 2}}, description: x}}"
+    first = "reported_on: {label"
+    brief = read_brief(changed(WARRANTY, (first, f"{note}\n        {first}")), "warranty.yaml")
+    domain = OfflineAuthor().write_domain(brief)
+
+    found = UNUSED_FIELDS.examine(Workspace(brief, {DOMAIN: domain}))
+
+    assert [(item.id, item.where) for item in found] == [("malformed-not-noticed", "fields.note")]
+
+
+def test_a_stored_model_keeps_what_may_be_malformed() -> None:
+    brief = read_brief(WARRANTY, "warranty.yaml")
+
+    stored = read_domain(OfflineAuthor().write_domain(brief), "domain.yaml")
+
+    assert [item.malformed for item in stored.malformable] == [
+        item.malformed for item in MODEL.malformable
+    ]
+
+
+OTHERS = {
+    "channel": "type: enum, values: [Counter, Post], malformed: {share: 30, texts: [desk]}",
+    "urgent": 'type: boolean, malformed: {share: 30, texts: ["yes, please"]}',
+    "seen_at": (
+        "type: datetime, min: 2026-01-01 08:00, max: 2026-06-30 17:00,"
+        " malformed: {share: 30, texts: [noon]}"
+    ),
+}
+
+
+def with_others() -> DomainModel:
+    """Return the model with malformed inputs of further types, which a compute tool takes."""
+    fields = [f"{name}: {{role: input, {kind}, description: x}}" for name, kind in OTHERS.items()]
+    return warranty(
+        ("serial_on_file: {", "\n        ".join([*fields, "serial_on_file: {"])),
+        (
+            "takes: [bought_on, reported_on]",
+            "takes: [bought_on, reported_on, channel, urgent, seen_at]",
+        ),
+        (
+            "opened and grade == 'Seller'",
+            "urgent and channel == 'Post' and date_of(seen_at) >= '2026-03-01'",
+        ),
+    )
+
+
+def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None:
+    model = with_others()
+    rows = sample_rows(model, 3, range(300))
+    walks = [label(model, row) for row in rows]
+    ways = Counter(node for walk in walks for node in walk.path)
+
+    found = label_columns(model, as_columns(model, rows))["verdict"]
+
+    assert list(found.values) == [outcomes(model, walk)["verdict"] for walk in walks]
+    assert ways["count.invalid_parameter"] > 50
+    for number, row in enumerate(rows):
+        task = f"task-{number}"
+        stated = cells(model, [item.name for item in model.inputs], stated_inputs(model, row))
+        assert read_text(model, task, task_text(model, task, stated)) == stated
+        for name, text in (("channel", "desk"), ("urgent", "yes, please"), ("seen_at", "noon")):
+            assert (stated[name] == text) == (row[f"{name} malformed"] is not None)
+
+
+def test_rules_on_inputs_of_other_types_stand_behind_the_call_that_refuses_them() -> None:
+    early = "when: not well_formed(claim_id)"
+    model = warranty((early, "when: reported_on > '2026-03-01'"))
+
+    assert [item.id for item in examine_missing(with_others())] == []
+    assert [item.evidence for item in examine_missing(model)] == ["reported_on = malformed"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message"),
+    [
+        pytest.param(
+            "texts: [SN on the back,",
+            "texts: [SN1234X,",
+            "value-not-allowed",
+            "'SN1234X' is a value of SN[0-9]{4}[A-Z], and not malformed",
+            id="a listed text that fits",
+        ),
+        pytest.param(
+            "texts: [SN on the back,",
+            "texts: [MAR1,",
+            "value-not-allowed",
+            "the malformed text 'MAR1' is read as a date or a time by spreadsheets",
+            id="a listed text that readers change",
+        ),
+        pytest.param(
+            "texts: [2026-02-30, last week]",
+            "texts: [2026-06-30]",
+            "value-not-allowed",
+            "'2026-06-30' is a value of date, and not malformed",
+            id="a listed day that is one",
+        ),
+        pytest.param(
+            "malformed: {share: 4, texts: [2026-02-30, last week]}",
+            "malformed: {share: 4}",
+            "value-not-allowed",
+            "malformed needs texts here: what is written instead",
+            id="a day without texts",
+        ),
+        pytest.param(
+            'pattern: "SN[0-9]{4}[A-Z]", malformed',
+            "free_text: [x y], malformed",
+            "value-not-allowed",
+            "malformed needs a pattern, which such a text does not have",
+            id="no pattern",
+        ),
+        pytest.param(
+            'pattern: "D[0-9]{3}", malformed',
+            'pattern: "D[0-9]{3}", missing: none, malformed',
+            "value-not-allowed",
+            "a field is either missing or malformed in some tasks, not both",
+            id="missing as well",
+        ),
+        pytest.param(
+            "serial_on_file: {role: secret, type: string,",
+            "serial_on_file: {role: secret, type: string, malformed: {share: 2},",
+            "value-not-allowed",
+            "only an input can be malformed, for records are well formed",
+            id="no input",
+        ),
+        pytest.param(
+            "malformed: {share: 6}",
+            "malformed: {share: 0}",
+            "invalid-value",
+            "the value should be greater than or equal to 1, found 0",
+            id="never",
+        ),
+        pytest.param(
+            "when: not well_formed(claim_id)",
+            "when: not well_formed(bought_on)",
+            "type-error",
+            "'bought_on' is never malformed here (column 5)",
+            id="asked of what is never malformed",
+        ),
+        pytest.param(
+            "when: opened and grade == 'Seller'",
+            "when: well_formed(serial)",
+            "type-error",
+            "'serial' is never malformed here (column 1)",
+            id="asked in a rule",
+        ),
+        pytest.param(
+            "well_formed(claim_id)",
+            "well_formed(claimid)",
+            "type-error",
+            "well_formed(...) takes the name of a field (column 5)",
+            id="asked of no field",
+        ),
+    ],
+)
+def test_a_wrong_declaration_is_refused(old: str, new: str, code: str, message: str) -> None:
+    with pytest.raises(MaterialError) as caught:
+        warranty((old, new))
+
+    assert (code, message) in [(fault.code, fault.message) for fault in caught.value.faults]
