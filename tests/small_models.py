@@ -1,7 +1,8 @@
 """Small domains and ways to vary them; their answers are known by hand.
 
 A parcel has a field of every simple type; a claim uses every feature of the language; an order
-refers to a customer, who may be lacking, and is changed by an action, which may be refused.
+refers to a customer, who may be lacking, and is changed by an action, which may be refused; a
+stay has values that fit each other.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ DOMAINS = Path(__file__).parent / "domains"
 PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
 CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")
+STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
 
 def parcel(*changes: tuple[str, str]) -> DomainModel:
@@ -36,6 +38,11 @@ def claims(*changes: tuple[str, str]) -> DomainModel:
 def orders(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of orders, with each old text of it replaced by a new one."""
     return read_brief(changed(ORDERS, *changes), "orders.yaml").model
+
+
+def stays(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of hospital stays, with each old text of it replaced by a new one."""
+    return read_brief(changed(STAYS, *changes), "stays.yaml").model
 
 
 def changed(text: str, *changes: tuple[str, str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sopforge.domain import schema
 from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import (
     build_entities,
     build_entity_fields,
@@ -63,6 +64,7 @@ def build_model(
         calendars=calendars,
     )
     reader = Reader(gathering, scope)
+    fields = DrawBuilder(reader, entities, fields).build(parts.entities)
     texts = enumerate(parts.constraints)
     model = DomainModel(
         name=name,
