@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import NoKeyLeftError, Places
+from sopforge.dataset.resampling import Resampling
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import screen
 from sopforge.domain.model import DomainModel
@@ -93,6 +95,7 @@ class _Coverer:
     pool: list[Row] = field(default_factory=list)
     met: dict[str, Column] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
+    again: Resampling | None = None
 
     def cover(self) -> Covering:
         seed = self.places.seed
@@ -157,8 +160,18 @@ class _Coverer:
         found = find_witness(self.model, goal.condition, target)
         if isinstance(found, NoRow | Undecided):
             return found
-        placed = self.places.with_own_records(found, target, goal.id)
+        again = self.resampling()
+        row, like = again.again(found, target, goal.condition, goal.id, partial(self.fits, goal))
+        placed = self.places.with_own_records(dict(row), like, goal.id)
         return self.places.with_own_texts(placed, goal.id)
+
+    def resampling(self) -> Resampling:
+        if self.again is None:
+            self.again = Resampling(self.model, self.places.seed, self.pool)
+        return self.again
+
+    def fits(self, goal: Goal, row: Row) -> bool:
+        return not self.places.clashes(row) and self.walk(goal, row) is not None
 
     def is_full(self, row: Row) -> bool:
         return all(row[entity.name] for entity in self.model.references)

@@ -19,7 +19,7 @@ class DatasetStage:
     """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
 
     name = "dataset"
-    revision = 4
+    revision = 5
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
