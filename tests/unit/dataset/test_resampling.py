@@ -123,7 +123,8 @@ def numbers_of(item: Field, value: Value | None) -> list[int]:
             text = str(value or "")
             return [there, len(text), *(ord(letter) for letter in text[:12].ljust(12))]
         case SetType(labels):
-            return [there, *(int(value or 0) >> bit & 1 for bit in range(len(labels)))]  # type: ignore[call-overload]
+            mask = value if isinstance(value, int) else 0
+            return [there, *(mask >> bit & 1 for bit in range(len(labels)))]
         case ListType():
             return [there, len(items_of(value))]
         case _:

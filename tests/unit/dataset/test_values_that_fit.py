@@ -10,7 +10,7 @@ import pytest
 from sopforge.dataset.sampling import sample_row, sample_rows
 from sopforge.domain.likeness import Likeness, phrase_like
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import Value, whole
+from sopforge.domain.types import Value, items_of, whole
 from tests.small_models import parcel, stays
 
 ROWS = 4_000
@@ -157,3 +157,28 @@ def test_further_fields_leave_the_others_as_they_are() -> None:
     others = [{name: row[name] for name in row if name != "extra"} for row in found]
 
     assert others == sample_rows(MODEL, 3, range(200))
+
+
+def test_items_of_a_list_have_texts_of_their_own() -> None:
+    items = "{firm: {type: string, like: company, description: firm}}"
+    lists = f"type: list, size: 3, empty: no firm, items: {items}, description: firms"
+    model = stays(
+        ("        amount:\n", f"        firms: {{role: distractor, {lists}}}\n        amount:\n")
+    )
+    listed = [row["firms"] for row in sample_rows(model, 3, range(200))]
+    firms = [item["firm"] for value in listed for item in items_of(value)]
+
+    assert all(phrase_like(Likeness.COMPANY).has(str(firm)) for firm in firms)
+    assert len(set(firms)) == len(firms) > 200
+
+
+def test_texts_that_a_constraint_calls_equal_are_drawn_as_one() -> None:
+    claimed = (
+        "        claimed: {role: distractor, type: string, like: company, description: firm}\n"
+    )
+    model = stays(
+        ("        amount:\n", f"{claimed}        amount:\n"),
+        ("  constraints:\n", "  constraints:\n    - claimed == firm\n"),
+    )
+
+    assert all(row["claimed"] == row["firm"] for row in sample_rows(model, 3, range(200)))
