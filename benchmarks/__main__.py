@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.paths import paths
 from benchmarks.readings import labelling, solving
 from benchmarks.sampling import tables
 from sopforge.dataset.oracle import label
@@ -53,7 +54,7 @@ def main() -> None:
         "a tool call, wall", f"{ours * 1e6:,.0f} µs", f"{ours / reading:.3f} of reading the CSV"
     )
     screen = Console()
-    for table in (shown, *tables(), labelling(), solving()):
+    for table in (shown, *tables(), labelling(), solving(), paths()):
         screen.print(table)
 
 

@@ -125,13 +125,13 @@ def ladder(count: int) -> DomainModel:
     return read_brief(chain_text(1).replace(plain, table), "ladder.yaml").model
 
 
-def chain(count: int) -> DomainModel:
+def chain(count: int, above: int = 30) -> DomainModel:
     """Return a model whose procedure branches ``count`` times and meets again each time."""
-    return read_brief(chain_text(count), "chain.yaml").model
+    return read_brief(chain_text(count, above), "chain.yaml").model
 
 
-def chain_text(count: int) -> str:
-    """Return the brief of a procedure that branches so many times."""
+def chain_text(count: int, above: int = 30) -> str:
+    """Return the brief of a procedure that branches so many times: above a number below 99."""
     fields = "".join(
         f"        f{n}: {{role: input, type: integer, min: 0, max: 99, description: part}}\n"
         f"        d{n}: {{role: outcome, type: integer, min: 0, max: 9, missing: skipped,"
@@ -144,7 +144,7 @@ def chain_text(count: int) -> str:
         for n in range(count)
     )
     steps = "".join(
-        f"      s{n}: {{title: Step {n}, edges: [{{when: f{n} > 30, to: t{n}}},"
+        f"      s{n}: {{title: Step {n}, edges: [{{when: f{n} > {above}, to: t{n}}},"
         f" {{to: s{n + 1}}}]}}\n"
         f"      t{n}: {{title: Part {n}, decide: [d{n}], edges: [{{to: s{n + 1}}}]}}\n"
         for n in range(count)
@@ -160,7 +160,7 @@ model:
       key: thing_id
       fields:
         thing_id:
-          {{role: input, type: string, pattern: "T[0-9]{{4}}", unique: true, description: key}}
+          {{role: input, type: string, pattern: "T[0-9]{{7}}", unique: true, description: key}}
         answer:
           {{role: outcome, type: enum, values: [good, poor], primary: true, description: result}}
 {fields}

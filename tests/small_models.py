@@ -7,9 +7,12 @@ stay has values that fit each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel
@@ -43,6 +46,54 @@ def orders(*changes: tuple[str, str]) -> DomainModel:
 def stays(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of hospital stays, with each old text of it replaced by a new one."""
     return read_brief(changed(STAYS, *changes), "stays.yaml").model
+
+
+def branches(*thresholds: int, constraints: Iterable[str] = ()) -> DomainModel:
+    """Return a model whose cases branch once per threshold: off where a value reaches it."""
+    count = len(thresholds)
+    known = [f"f{place}" for place in range(count)]
+    fields = {
+        "case_id": {**_text("input", "C[0-9]{6}"), "unique": True},
+        **{name: {**_number("observed", 0, 99)} for name in known},
+        "result": {"role": "outcome", "type": "enum", "values": ["good", "bad"], "primary": True},
+    }
+    look = {"kind": "lookup", "takes": ["case_id"], "returns": known}
+    steps: dict[str, object] = {}
+    for place, threshold in enumerate(thresholds):
+        ways = [{"when": f"f{place} >= {threshold}", "to": f"x{place}"}, {"to": f"s{place + 1}"}]
+        steps[f"s{place}"] = {**({} if place else {"call": "look"}), "edges": ways}
+        steps[f"x{place}"] = {"edges": [{"to": f"s{place + 1}"}]}
+    steps[f"s{count}"] = {"decide": ["result"], "edges": [{"to": "done"}]}
+    rules = [{"id": "R1", "when": "f0 >= 50", "then": "good"}, {"id": "R2", "otherwise": "bad"}]
+    model = {
+        "policy": {},
+        "entities": {"case": {"key": "case_id", "fields": _described(fields)}},
+        "constraints": list(constraints),
+        "decisions": {"result": {"hit": "first", "rules": rules}},
+        "tools": _described({"look": look}),
+        "procedure": {
+            "start": "s0",
+            "steps": {**_titled(steps), "done": {"title": "Done", "end": {}}},
+        },
+    }
+    head = {"format": 1, "domain": "branches", "title": "Branches", "business_task": "Decide."}
+    return read_domain(yaml.safe_dump({**head, "model": model}, sort_keys=False), "branches.yaml")
+
+
+def _text(role: str, pattern: str) -> dict[str, object]:
+    return {"role": role, "type": "string", "pattern": pattern}
+
+
+def _number(role: str, least: int, greatest: int) -> dict[str, object]:
+    return {"role": role, "type": "integer", "min": least, "max": greatest}
+
+
+def _described(parts: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, object]]:
+    return {name: {**part, "description": f"{name} of the case"} for name, part in parts.items()}
+
+
+def _titled(steps: Mapping[str, Any]) -> dict[str, dict[str, object]]:
+    return {name: {"title": f"Step {name}", **step} for name, step in steps.items()}
 
 
 def changed(text: str, *changes: tuple[str, str]) -> str:

@@ -9,11 +9,10 @@ from sopforge.dataset.oracle import label
 from sopforge.dataset.records import Row, cells, csv_text, read_records
 from sopforge.dataset.writing import gold_call, scored_cells
 from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task, read_explanations
 from sopforge.domain.types import Value, ValueNotAllowedError
 from sopforge.findings import Finding, error
-from sopforge.logic.explaining import explain
+from sopforge.logic.explaining import Storyteller
 from sopforge.logic.walking import outcomes
 from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, Workspace
 
@@ -35,14 +34,14 @@ class DatasetLabels:
                 error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)
             ]
         stories = read_explanations(workspace.files[EXPLANATIONS])
-        findings = []
+        teller, findings = Storyteller(model), []
         for task, given in zip(tasks, inputs, strict=True):
             record = records.get(str(given[model.key]))
             if record is None:
                 findings.append(error("record-missing", f"{task.id} has no record", where=RECORDS))
             else:
                 row = {**record, **given}
-                findings += _wrong_labels(model, task, row, stories.get(task.id))
+                findings += _wrong_labels(teller, task, row, stories.get(task.id))
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -77,8 +76,9 @@ def _parsed(item: Field, raw: object) -> Value | None:
 
 
 def _wrong_labels(
-    model: DomainModel, task: Task, row: Row, story: list[str] | None
+    teller: Storyteller, task: Task, row: Row, story: list[str] | None
 ) -> list[Finding]:
+    model = teller.model
     walk = label(model, row)
     names = [item.name for item in model.outcomes]
     expected = cells(model, names, outcomes(model, walk))
@@ -100,7 +100,7 @@ def _wrong_labels(
         found.append(
             error("wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS)
         )
-    if story != list(explain(model, walk)):
+    if story != list(teller.tell(walk)):
         message = f"{task.id}: its explanation is not the model's"
         found.append(error("wrong-explanation", message, where=EXPLANATIONS))
     return found

@@ -16,7 +16,7 @@ from sopforge.domain.tasks import Task, read_tasks
 from sopforge.domain.types import bounds
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
 from sopforge.findings import Finding, error
-from sopforge.logic.explaining import explain
+from sopforge.logic.explaining import Storyteller
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
@@ -120,7 +120,7 @@ def explained(package: GradedPackage, task_id: str) -> list[str]:
     model = package.model
     task = next(item for item in package.tasks if item.id == task_id)
     rows = read_records(model, package.records)
-    return list(explain(model, label(model, _row_of(model, task, rows))))
+    return list(Storyteller(model).tell(label(model, _row_of(model, task, rows))))
 
 
 def _row_of(model: DomainModel, task: Task, rows: Mapping[str, Row]) -> Row:

@@ -6,34 +6,22 @@ shows the same. A goal's row does not depend on the other goals, but where two a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from sopforge.dataset.bulk import as_columns
-from sopforge.dataset.candidates import GOAL, Candidate
+from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.goal_rows import GoalRows, Row
 from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
 from sopforge.dataset.oracle import label
-from sopforge.dataset.placing import NoKeyLeftError, Places
-from sopforge.dataset.resampling import Resampling
-from sopforge.dataset.sampling import sample_rows
-from sopforge.dataset.screening import screen
+from sopforge.dataset.placing import Places
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import Value
-from sopforge.logic.scalar import holds
 from sopforge.logic.vector import Column, evaluate_all
-from sopforge.logic.walking import Walk
-from sopforge.seeds import below
 from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.unfolding import TooManyStepsError, unfold
-from sopforge.solving.witnesses import find_witness
-
-POOL = 2_048
-POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
-Row = Mapping[str, Value | None]
 
 
 @dataclass(slots=True)
@@ -44,7 +32,7 @@ class Covering:
     kills and that lead some task along another path to the same outcomes.
     """
 
-    places: Places
+    rows: GoalRows
     goals: tuple[Goal, ...] = ()
     mutants: tuple[Goal, ...] = ()
     tasks: list[Candidate] = field(default_factory=list)
@@ -55,14 +43,15 @@ class Covering:
 
 def cover(model: DomainModel, seed: int) -> Covering:
     """Return the rows that show all goals."""
-    places = Places(model, seed)
+    rows = GoalRows(model, Places(model, seed))
     try:
         unfolded = unfold(model)
     except TooManyStepsError:
-        return Covering(places)
+        return Covering(rows)
+    rows.draw()
     mutants = list(mutants_of(model))
     kills = tuple(mutant_goals(model, unfolded, mutants))
-    done = _Coverer(model, places, goals_of(model, unfolded), kills).cover()
+    done = _Coverer(rows, goals_of(model, unfolded), kills).cover()
     done.other_paths = _with_other_paths(done, mutants)
     return done
 
@@ -88,22 +77,16 @@ def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> li
 
 @dataclass(slots=True)
 class _Coverer:
-    model: DomainModel
-    places: Places
+    rows: GoalRows
     goals: tuple[Goal, ...]
     mutants: tuple[Goal, ...]
-    pool: list[Row] = field(default_factory=list)
     met: dict[str, Column] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
-    again: Resampling | None = None
 
     def cover(self) -> Covering:
-        seed = self.places.seed
-        found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
-        self.pool = list(sample_rows(self.model, seed, found.paths))
-        if not self.pool:
-            return Covering(self.places, self.goals, undecided=[goal.id for goal in self.goals])
-        done = Covering(self.places, self.goals, self.mutants)
+        if not self.rows.pool:
+            return Covering(self.rows, self.goals, undecided=[goal.id for goal in self.goals])
+        done = Covering(self.rows, self.goals, self.mutants)
         for goals in (self.goals, self.mutants):
             self.open(goals, [task.row for task in done.tasks])
             for goal in goals:
@@ -113,76 +96,25 @@ class _Coverer:
 
     def open(self, goals: tuple[Goal, ...], rows: Sequence[Row]) -> None:
         """Find out which rows of the pool show goals, and which goals are shown already."""
-        for goal, column in zip(goals, met_by(self.model, goals, self.pool), strict=True):
+        met = met_by(self.rows.model, goals, self.rows.pool)
+        for goal, column in zip(goals, met, strict=True):
             self.met[goal.id] = np.array(column, dtype=bool)
         self.see(goals, rows)
 
     def see(self, goals: tuple[Goal, ...], rows: Sequence[Row]) -> None:
         """Note which goals the rows show."""
-        met = met_by(self.model, goals, rows)
+        met = met_by(self.rows.model, goals, rows)
         pairs = zip(goals, met, strict=True)
         self.shown |= {goal.id for goal, column in pairs if any(column)}
 
-    def walk(self, goal: Goal, row: Row) -> Walk | None:
-        """Return the walk of a row that shows the goal, if the row can be a task."""
-        if not all(holds(test, row) for test in (*self.model.constraints, goal.condition)):
-            return None
-        done = label(self.model, row)
-        return None if done.refusal or done.undecided else done
-
     def add(self, goal: Goal, goals: tuple[Goal, ...], done: Covering) -> None:
-        row = self.row(goal)
-        if isinstance(row, NoRow):
+        order = self.rows.order(goal.id)
+        showing = (self.rows.pool[place] for place in order if self.met[goal.id][place])
+        found = self.rows.find(goal.id, goal.condition, showing)
+        if isinstance(found, NoRow):
             done.infeasible.append(goal.id)
-            return
-        walk = None if isinstance(row, Undecided) else self.walk(goal, row)
-        if isinstance(row, Undecided) or walk is None:
+        elif isinstance(found, Undecided):
             done.undecided.append(goal.id)
-            return
-        key = f"{GOAL}{goal.id}"
-        done.tasks.append(Candidate(key, self.places.number(goal.id), row, walk))
-        self.see(tuple(other for other in goals if other.id not in self.shown), [row])
-
-    def row(self, goal: Goal) -> Row | NoRow | Undecided:
-        """Return the goal's own row, a proof that there is none, or neither."""
-        start = below(len(self.pool), self.places.seed, "pool", goal.id)
-        order = [*range(start, len(self.pool)), *range(start)]
-        try:
-            for place in order:
-                if self.met[goal.id][place] and not self.places.clashes(self.pool[place]):
-                    return self.places.with_own_texts(self.pool[place], goal.id)
-            return self.witness(goal, [self.pool[place] for place in order])
-        except NoKeyLeftError:
-            return Undecided()
-
-    def witness(self, goal: Goal, drawn: Sequence[Row]) -> Row | NoRow | Undecided:
-        target = next(filter(self.is_full, drawn), None) or self.full_row()
-        found = find_witness(self.model, goal.condition, target)
-        if isinstance(found, NoRow | Undecided):
-            return found
-        again = self.resampling()
-        row, like = again.again(found, target, goal.condition, goal.id, partial(self.fits, goal))
-        placed = self.places.with_own_records(dict(row), like, goal.id)
-        return self.places.with_own_texts(placed, goal.id)
-
-    def resampling(self) -> Resampling:
-        if self.again is None:
-            self.again = Resampling(self.model, self.places.seed, self.pool)
-        return self.again
-
-    def fits(self, goal: Goal, row: Row) -> bool:
-        return not self.places.clashes(row) and self.walk(goal, row) is not None
-
-    def is_full(self, row: Row) -> bool:
-        return all(row[entity.name] for entity in self.model.references)
-
-    def full_row(self) -> Row:
-        """Return a row with all records, as it is drawn where every reference leads to one."""
-        model = self.model
-        entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
-        fields = {
-            name: replace(item, sampling=replace(item.sampling, missing_share=0))
-            for name, item in model.fields.items()
-        }
-        sure = replace(model, entities=entities, fields=fields)
-        return sample_rows(sure, self.places.seed, [POOL_FIRST])[0]
+        else:
+            done.tasks.append(found)
+            self.see(tuple(other for other in goals if other.id not in self.shown), [found.row])

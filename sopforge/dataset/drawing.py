@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from sopforge.dataset.candidates import Candidate
+from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.covering import Covering, cover, met_by
 from sopforge.dataset.filling import Filling, batches, labelled
 from sopforge.dataset.oracle import label
+from sopforge.dataset.path_rows import PathCovering, cover_paths
 from sopforge.dataset.pattern_texts import numbered
 from sopforge.dataset.placing import texts_to_draw
 from sopforge.dataset.rows import DrawnRow
@@ -32,6 +34,7 @@ class Draw:
 
     tasks: tuple[Candidate, ...]
     covering: Covering
+    paths: PathCovering
     goals: Mapping[str, tuple[str, ...]]
     attempts: int
     rejected: Mapping[str, int]
@@ -39,8 +42,7 @@ class Draw:
     @property
     def spare(self) -> int:
         """How many of the drawn rows could be tasks, and are not: there are enough without them."""
-        filling = len(self.tasks) - len(self.covering.tasks)
-        return self.attempts - filling - sum(self.rejected.values())
+        return self.attempts - _filling(self.tasks) - sum(self.rejected.values())
 
 
 def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
@@ -54,14 +56,26 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     covering = cover(model, asked.seed)
     if len(covering.tasks) > asked.n_samples:
         raise MaterialError(_too_small(asked.n_samples, len(covering.tasks)))
-    filling = Filling(model, asked, covering)
-    filling.fill(_most_attempts(model))
-    first = sorted(covering.tasks, key=lambda task: draw(0, "turn", task.id))
-    tasks = (*first, *filling.tasks)
+    by_path = cover_paths(model, asked, covering)
+    shown = {task.shown(model) for task in (*covering.tasks, *by_path.tasks)}
+    filling = Filling(model, asked, covering.rows.places, shown)
+    rows = filling.rows(_most_attempts(model))
+    tasks = _shuffled(covering.tasks)
+    tasks += islice(rows, max(0, min(by_path.place, asked.n_samples) - len(tasks)))
+    tasks += _shuffled(by_path.tasks)[: asked.n_samples - len(tasks)]
+    tasks += islice(rows, asked.n_samples - len(tasks))
     if len(tasks) < asked.n_samples:
-        raise MaterialError(_too_few(model, asked.n_samples, filling))
+        raise MaterialError(_too_few(model, asked.n_samples, _filling(tasks), filling))
     goals = _met(model, covering, tasks)
-    return Draw(tasks, covering, goals, filling.attempts, dict(filling.rejected))
+    return Draw(tuple(tasks), covering, by_path, goals, filling.attempts, dict(filling.rejected))
+
+
+def _filling(tasks: Iterable[Candidate]) -> int:
+    return sum(task.key.startswith(FILL) for task in tasks)
+
+
+def _shuffled(tasks: Iterable[Candidate]) -> list[Candidate]:
+    return sorted(tasks, key=lambda task: draw(0, "turn", task.id))
 
 
 def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Candidate]:
@@ -113,8 +127,8 @@ def _met(
     }
 
 
-def _too_few(model: DomainModel, asked: int, filling: Filling) -> Fault:
-    found, attempts = len(filling.tasks), filling.attempts
+def _too_few(model: DomainModel, asked: int, found: int, filling: Filling) -> Fault:
+    attempts = filling.attempts
     message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
     common = filling.rejected.most_common(3)
     reasons = ", ".join(f"{reason} ({count} rows)" for reason, count in common)

@@ -7,14 +7,14 @@ nor its id tells what it is.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import islice
 
 from sopforge.dataset.candidates import FILL, Candidate
-from sopforge.dataset.covering import Covering
 from sopforge.dataset.oracle import label
+from sopforge.dataset.placing import Places
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import Path, screen
 from sopforge.domain.model import DomainModel
@@ -25,7 +25,7 @@ FIRST_TASKS = 200
 ATTEMPTS_PER_TASK = 20
 CLASHES = "a reference leads to a record of another task"
 ALIKE = "another task is alike"
-FIRST, MOST = 8, 4_096
+AT_ONCE = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +55,26 @@ def batches(wanted: int, most: int | None = None) -> Iterator[Batch]:
 
 @dataclass(slots=True)
 class Filling:
-    """The rows chosen so far, and those that wait for their turn, by what they are mixed over."""
+    """Rows that wait for their turn, by what they are mixed over; ``shown`` is what tasks show."""
 
     model: DomainModel
     asked: DatasetDocument
-    covering: Covering
-    tasks: list[Candidate] = field(default_factory=list)
+    places: Places
+    shown: set[str]
     attempts: int = 0
     rejected: Counter[str] = field(default_factory=Counter)
-    shown: set[str] = field(default_factory=set)
-    waiting: dict[Path, Iterator[Candidate]] = field(default_factory=dict)
+    waiting: defaultdict[Path, deque[int]] = field(default_factory=lambda: defaultdict(deque))
     taken: Counter[Path] = field(default_factory=Counter)
+    at_hand: dict[int, Candidate] = field(default_factory=dict)
 
-    def fill(self, most: int | None) -> None:
-        """Choose as many rows as are wanted, if so many attempts have them."""
-        self.shown = {task.shown(self.model) for task in self.covering.tasks}
-        wanted = self.asked.n_samples - len(self.covering.tasks)
+    def rows(self, most: int | None) -> Iterator[Candidate]:
+        """Return the rows in order, as long as so many attempts have them."""
+        done = 0
         for batch in batches(self.asked.n_samples, most):
             self.draw(range(batch.first, batch.last))
-            enough = wanted if self.asked.mix == "natural" else batch.tasks
-            while len(self.tasks) < enough and (found := self.turn()):
-                self.tasks += found
-            if len(self.tasks) >= wanted:
-                break
-        del self.tasks[wanted:]
+            while (self.asked.mix == "natural" or done < batch.tasks) and (found := self.turn()):
+                done += len(found)
+                yield from found
 
     def draw(self, attempts: Sequence[int]) -> None:
         """Let the rows of further attempts wait, behind those that wait already."""
@@ -86,8 +82,7 @@ class Filling:
         self.attempts += len(attempts)
         self.rejected.update(found.rejected)
         for group, numbers in self.groups(found.paths).items():
-            fresh = labelled(self.model, self.asked.seed, numbers)
-            self.waiting[group] = chain(self.waiting.get(group, ()), fresh)
+            self.waiting[group].extend(numbers)
 
     def groups(self, paths: Mapping[int, Path]) -> dict[Path, list[int]]:
         """Divide rows by what is mixed: their paths, their primary outcomes, or nothing."""
@@ -103,27 +98,39 @@ class Filling:
 
     def turn(self) -> list[Candidate]:
         """Return one more row of each group of which there are fewest, shuffled."""
-        while self.waiting:
-            fewest = min(self.taken[group] for group in self.waiting)
-            due = sorted(group for group in self.waiting if self.taken[group] == fewest)
+        while open_ := [group for group, numbers in self.waiting.items() if numbers]:
+            fewest = min(self.taken[group] for group in open_)
+            due = sorted(group for group in open_ if self.taken[group] == fewest)
+            self.label(due)
             found = [task for group in due for task in self.next_of(group)]
             if found:
                 return sorted(found, key=lambda task: draw(0, "turn", task.id))
         return []
 
     def next_of(self, group: Path) -> list[Candidate]:
-        """Take the next row of a group that is unlike the others; an empty group waits no more."""
-        found = list(islice(filter(self.fits, self.waiting[group]), 1))
-        self.taken[group] += len(found)
-        if not found:
-            del self.waiting[group]
-        self.shown.update(task.shown(self.model) for task in found)
-        return found
+        """Take the next row of a group that is unlike the others, if there is one."""
+        while waiting := self.waiting[group]:
+            self.label([group])
+            task = self.at_hand.pop(waiting.popleft())
+            if self.fits(task):
+                self.shown.add(task.shown(self.model))
+                self.taken[group] += 1
+                return [task]
+        return []
+
+    def label(self, groups: Sequence[Path]) -> None:
+        """See to it that the next row of each group is labelled, and many others with them."""
+        open_ = [group for group in groups if self.waiting[group][0] not in self.at_hand]
+        share = max(1, AT_ONCE // len(groups))
+        numbers = [number for group in open_ for number in islice(self.waiting[group], share)]
+        self.at_hand.update(
+            {task.number: task for task in labelled(self.model, self.asked.seed, numbers)}
+        )
 
     def fits(self, task: Candidate) -> bool:
         """Tell whether a row may stand beside the others, and count why not."""
         reason = ""
-        if self.covering.places.clashes(task.row):
+        if self.places.clashes(task.row):
             reason = CLASHES
         elif task.shown(self.model) in self.shown:
             reason = ALIKE
@@ -133,14 +140,7 @@ class Filling:
 
 def labelled(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterator[Candidate]:
     """Return the rows of these numbers with their walks, labelled as they are asked for."""
-    for piece in _pieces(numbers):
+    for start in range(0, len(numbers), AT_ONCE):
+        piece = numbers[start : start + AT_ONCE]
         for number, row in zip(piece, sample_rows(model, seed, piece), strict=True):
             yield Candidate(f"{FILL}{number}", number, row, label(model, row))
-
-
-def _pieces(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Divide numbers into pieces, small ones first: often the first few are enough."""
-    start, size = 0, FIRST
-    while start < len(numbers):
-        yield numbers[start : start + size]
-        start, size = start + size, min(2 * size, MOST)

@@ -86,7 +86,8 @@ class _Site:
 def goals_of(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]:
     """Return all goals of a model, those of rules and ways first."""
     sites = list(_sites(model, places))
-    found = [*_rule_goals(model, places), *_way_goals(places), *_both_ways(sites)]
+    found = [*_rule_goals(model, places), *_way_goals(places), *_edge_pair_goals(places)]
+    found += _both_ways(sites)
     for site in sites:
         found += _site_goals(model, site)
     found += _tie_goals(model, places)
@@ -128,6 +129,19 @@ def _way_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
     for name, condition in found.items():
         step, _, last = name.rpartition(".")
         yield Goal(f"edge {name}", condition, f"way {last} out of step '{step}' is taken")
+
+
+def _edge_pair_goals(places: Sequence[Unfolded]) -> Iterator[Goal]:
+    """Ask for each way into a step with each way out of it, where there are several of both."""
+    found: dict[tuple[str, str], Expression] = {}
+    for place in places:
+        for edge, arrival in place.arrivals if len(place.arrivals) > 1 else ():
+            for way in place.ways if len(place.ways) > 1 else ():
+                pair = edge, way.edge.id
+                found[pair] = some(found.get(pair, FALSE), both(arrival, way.condition))
+    for (first, second), condition in found.items():
+        words = f"a case comes by way {first} and goes by way {second}"
+        yield Goal(f"edges {first} and {second}", condition, words)
 
 
 def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:

@@ -15,7 +15,7 @@ from sopforge.domain.text_shapes import Shape, shape_of
 from sopforge.domain.types import TextType, Value
 from sopforge.seeds import below
 
-KEPT_FOR_GOALS = 1_000
+LEAST_FOR_GOALS, MOST_FOR_GOALS = 1_000, 50_000
 Row = dict[str, Value | None]
 
 
@@ -25,7 +25,8 @@ class NoKeyLeftError(ValueError):
 
 def texts_to_draw(size: int) -> int:
     """Return how many of the texts of a unique pattern are for rows that are drawn."""
-    return max(size - KEPT_FOR_GOALS, size // 2)
+    kept = max(LEAST_FOR_GOALS, min(size // 10, MOST_FOR_GOALS))
+    return max(size - kept, size // 2)
 
 
 @dataclass(slots=True)

@@ -113,12 +113,14 @@ class ByColumns:
 
     def verdicts(self, columns: Columns) -> list[Verdict]:
         met = np.stack([column != 0 for column in evaluate_all(self.conditions, columns)], axis=1)
-        faults, ways = np.split(met, [len(self.reasons)], axis=1)
+        none = len(self.reasons)  # behind the faults stands a condition that always holds
+        faults, ways = np.split(met, [none + 1], axis=1)
         taken = np.packbits(ways, axis=1)
-        first = np.where(faults.any(axis=1), faults.argmax(axis=1), -1).tolist()
         return [
-            self.path(columns, place, taken[place].tobytes()) if fault < 0 else self.reasons[fault]
-            for place, fault in enumerate(first)
+            self.path(columns, place, taken[place].tobytes())
+            if fault == none
+            else self.reasons[fault]
+            for place, fault in enumerate(faults.argmax(axis=1).tolist())
         ]
 
     def path(self, columns: Columns, place: int, taken: bytes) -> Path:

@@ -20,7 +20,7 @@ from sopforge.domain.tasks import (
     write_trajectories,
 )
 from sopforge.domain.types import Json
-from sopforge.logic.explaining import explain
+from sopforge.logic.explaining import Storyteller
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import ToolCall, Walk, outcomes
 
@@ -29,7 +29,8 @@ def task_files(
     model: DomainModel, candidates: Iterable[Candidate], tasks: Sequence[Task]
 ) -> dict[str, str]:
     """Return the files that say something of each task, in order; ``tasks`` are the candidates."""
-    stories = {candidate.id: explain(model, candidate.walk) for candidate in candidates}
+    teller = Storyteller(model)
+    stories = {candidate.id: teller.tell(candidate.walk) for candidate in candidates}
     return {
         "tasks.jsonl": write_tasks(tasks),
         "trajectories.jsonl": write_trajectories(tasks),
@@ -118,6 +119,7 @@ def coverage_json(model: DomainModel, draw: Draw) -> str:
             if name not in mutants
         },
         "undecided": {name: words[name] for name in covering.undecided},
+        "control_paths": draw.paths.report({tuple(task.walk.path) for task in draw.tasks}),
         "mutants": _mutants(draw),
         "outcomes": dict(sorted(labels.items())),
         "paths": dict(sorted(paths.items())),

@@ -392,6 +392,12 @@ class ModelDocument(Strict):
     procedure: ProcedureDocument
 
 
+class CoverageDocument(Strict):
+    """Which control paths tasks must take: all, so many, or each pair of edges; else by size."""
+
+    paths: Literal["all", "edge-pairs"] | Annotated[Whole, Field(ge=1, le=20_000)] | None = None
+
+
 class DatasetDocument(Strict):
     """How many tasks to make, from which seed, how to mix them, and the share to develop on."""
 
@@ -399,6 +405,7 @@ class DatasetDocument(Strict):
     seed: Annotated[Whole, Field(ge=0)] = 0
     mix: Literal["natural", "balanced", "outcomes"] = "balanced"
     dev_share: Percent = 20
+    coverage: CoverageDocument = CoverageDocument()
 
 
 Level = Literal["L0", "L1", "L2", "L3"]

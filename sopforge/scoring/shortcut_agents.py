@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.fields import Field
@@ -102,9 +103,8 @@ def copied_answer(outcome: Field, result: object) -> str | None:
     if result is None:
         return None
     labels = outcome.type.values if isinstance(outcome.type, EnumType) else ()
-    alike = [
-        label for label in (*labels, outcome.missing) if label and _bare(label) == _bare(result)
-    ]
+    read = _bare(str(result))
+    alike = [label for label in (*labels, outcome.missing) if label and _bare(label) == read]
     if labels or alike:
         return next(iter(alike), None)
     try:
@@ -113,8 +113,9 @@ def copied_answer(outcome: Field, result: object) -> str | None:
         return None
 
 
-def _bare(text: object) -> str:
-    return "".join(letter for letter in str(text).casefold() if letter.isalnum())
+@lru_cache(maxsize=4_096)
+def _bare(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,27 +88,35 @@ def find_row(
 class Asked:
     """A question that a row answers: the solver, its variables, and the fields it is about.
 
-    ``named`` are those, and others that constraints and decisions tie to them.
+    ``named`` are those, and others that constraints and decisions tie to them. Each of ``flags``
+    implies one further condition, so that such can be assumed and dropped again.
     """
 
     variables: Variables
     solver: z3.Solver
     fields: tuple[str, ...]
     named: tuple[str, ...]
+    flags: tuple[z3.BoolRef, ...] = ()
 
 
 def ask(
-    model: DomainModel, wanted: Iterable[Expression], texts: Iterable[str] = ()
+    model: DomainModel,
+    wanted: Iterable[Expression],
+    texts: Iterable[str] = (),
+    further: Iterable[Expression] = (),
 ) -> Asked | NoRow | Undecided:
     """Return the question whether a row meets all conditions, if one does.
 
-    ``texts`` are such as the row may hold, besides those that the conditions name.
+    ``texts`` are such as the row may hold, besides those that the conditions name; ``further`` are
+    conditions to be assumed later.
     """
     variables = Variables(z3.Context())
     for text in texts:
         variables.code(text)
     reading = Symbolic(variables)
     conditions = reading.conditions(wanted)
+    flags, implied = _flagged(variables, reading.conditions(further))
+    conditions += implied
     _complete(model, variables)
     asked = _asked(model, variables)
     conditions += [reading.condition(expression) for expression in model.constraints]
@@ -124,8 +132,16 @@ def ask(
     return (
         NoRow()
         if result == z3.unsat
-        else Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)))
+        else Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
     )
+
+
+def _flagged(
+    variables: Variables, terms: Iterable[z3.BoolRef]
+) -> tuple[tuple[z3.BoolRef, ...], list[z3.BoolRef]]:
+    """Return a flag for each term, and that it implies the term."""
+    named = [(z3.Bool(f"?{number}", variables.context), term) for number, term in enumerate(terms)]
+    return tuple(flag for flag, _ in named), [z3.Implies(flag, term) for flag, term in named]
 
 
 def _complete(model: DomainModel, variables: Variables) -> None:

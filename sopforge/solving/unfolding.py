@@ -56,17 +56,21 @@ class Arrival:
     condition: Expression
     known: Mapping[str, Known]
     state: Mapping[str, Known] = field(default_factory=dict)
+    edge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An edge at a place: when it is taken, whatever the case was before.
+    """An edge at a place: where it leads, and when it is taken, whatever the case was before.
 
-    A way back that is used up leads elsewhere.
+    ``here`` says when a case takes it that has come to the place. A way back that is used up leads
+    elsewhere.
     """
 
     edge: Edge
+    to: Place
     condition: Expression
+    here: Expression
     is_used_up: bool = False
 
 
@@ -80,11 +84,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A check of a call: the code with which it refuses, and when; earlier checks have held."""
+    """A check of a call: the code with which it refuses, and when; earlier checks have held.
+
+    ``here`` says when it refuses a case that has come to the place.
+    """
 
     leaf: GuardLeaf
     test: Expression
     condition: Expression
+    here: Expression
     moment: Moment
 
     @property
@@ -97,6 +105,7 @@ class Refusal:
 class Unfolded:
     """A step at one place: when it is reached, what is known before and after its decisions.
 
+    ``arrivals`` says by which edge it is reached when, "" at the start.
     ``checks`` are those of its call, ``passed`` says when none of them refuses. ``ways`` are taken
     where that is so, and after a refusal that the step names; ``refusals`` are the checks that
     refuse without a way. ``moments`` holds, per decision of the step, when it is taken, and
@@ -104,6 +113,8 @@ class Unfolded:
     """
 
     step: Step
+    place: Place
+    arrivals: tuple[tuple[str, Expression], ...]
     reached: Expression
     passed: Expression
     before: Mapping[str, Known]
@@ -165,13 +176,15 @@ class _Unfolder:
 
     def visit(self, place: Place) -> Unfolded:
         step = self.model.steps[place[0]]
-        reached, before, state = self.met(self.arrivals.pop(place))
+        arrivals = self.arrivals.pop(place)
+        reached, before, state = self.met(arrivals)
         refusals = self.refusals(step, reached, before, state)
         named = [item for item in refusals if item.code in step.refusals]
-        ways = [Way(step.refusals[item.code], item.condition) for item in named]
+        ways = [self.way(place, step.refusals[item.code], reached, item.here) for item in named]
         for way in ways:
-            self.leave(place, way, before, state)
-        passed = reduce(both, [item.test for item in refusals], reached)
+            self.leave(way, before, state)
+        held = reduce(both, [item.test for item in refusals], TRUE)
+        passed = both(reached, held)
         later = self.effects(step, before, state)
         computed, worked_out = self.computed(step, before, passed)
         after = {**before, **self.returned(step, later), **computed}
@@ -179,27 +192,39 @@ class _Unfolder:
         for target in step.decide:
             moments[target] = Moment(passed, dict(after))
             after[target] = self.decided(target, after)
-        for way in self.edges(place, passed, after):
-            self.leave(place, way, after, later)
+        for way in self.edges(place, reached, held, after):
+            self.leave(way, after, later)
             ways.append(way)
         for name, value in (step.end or {}).items():
             after[name] = Known(value)
-        checks = tuple(refusals)
         return Unfolded(
-            step, reached, passed, before, after, tuple(ways), checks, moments, worked_out
+            step=step,
+            place=place,
+            arrivals=tuple((arrival.edge, arrival.condition) for arrival in arrivals),
+            reached=reached,
+            passed=passed,
+            before=before,
+            after=after,
+            ways=tuple(ways),
+            checks=tuple(refusals),
+            moments=moments,
+            worked_out=worked_out,
         )
 
-    def leave(
-        self, place: Place, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]
-    ) -> None:
-        self.arrivals[self.target(place, way.edge)].append(Arrival(way.condition, known, state))
+    def way(self, place: Place, edge: Edge, reached: Expression, here: Expression) -> Way:
+        to, is_used_up = self.target(place, edge), self.is_used_up(place, edge)
+        return Way(edge, to, both(reached, here), here, is_used_up)
 
-    def edges(self, place: Place, passed: Expression, after: Mapping[str, Known]) -> Iterator[Way]:
+    def leave(self, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]) -> None:
+        self.arrivals[way.to].append(Arrival(way.condition, known, state, way.edge.id))
+
+    def edges(
+        self, place: Place, reached: Expression, held: Expression, after: Mapping[str, Known]
+    ) -> Iterator[Way]:
         earlier = FALSE
         for edge in self.model.steps[place[0]].edges:
             holds = TRUE if edge.when is None else Substitution(after, TRUE).of(edge.when)
-            condition = both(passed, both(negated(earlier), holds))
-            yield Way(edge, condition, self.is_used_up(place, edge))
+            yield self.way(place, edge, reached, both(held, both(negated(earlier), holds)))
             earlier = some(earlier, holds)
 
     # calls
@@ -217,12 +242,13 @@ class _Unfolder:
             return []
         known = self.seen(tool, before, state)
         seen = Substitution(known, TRUE)
-        found, passed = [], reached
+        found: list[Refusal] = []
+        held = TRUE
         for check in (*record_checks(self.model, tool), *guard_checks(tool.guard)):
             test = seen.of(check.test)
-            moment = Moment(passed, known)
-            found.append(Refusal(check, test, both(passed, negated(test)), moment))
-            passed = both(passed, test)
+            here, passed = both(held, negated(test)), both(reached, held)
+            found.append(Refusal(check, test, both(reached, here), here, Moment(passed, known)))
+            held = both(held, test)
         return found
 
     def seen(

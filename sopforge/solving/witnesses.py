@@ -7,7 +7,7 @@ else to the nearest one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import z3
 
@@ -23,6 +23,7 @@ from sopforge.domain.types import (
     Value,
     items_of,
 )
+from sopforge.solving.limits import NO_LIMITS, Limits, limits_of
 from sopforge.solving.questions import Asked, NoRow, Pinning, Undecided, ask
 
 Row = Mapping[str, Value | None]
@@ -39,7 +40,7 @@ def find_witness(
     asked = ask(model, [condition], _texts(drawn))
     if isinstance(asked, NoRow | Undecided):
         return asked
-    return _NearestRow(model, asked, drawn).find()
+    return _NearestRow(model, asked, drawn, limits_of(condition)).find()
 
 
 def _texts(drawn: Row) -> Iterable[str]:
@@ -53,20 +54,40 @@ def _texts(drawn: Row) -> Iterable[str]:
 class _NearestRow(Pinning):
     """Pins each field to its value in a drawn row, or to the nearest one that is possible."""
 
-    def __init__(self, model: DomainModel, asked: Asked, drawn: Row) -> None:
+    def __init__(
+        self, model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits]
+    ) -> None:
         super().__init__(model, asked)
         self.fields = tuple(name for name in asked.named if name in drawn)
         self.drawn = drawn
+        self.limits = limits
         self.wanted = 0
+        self.nearest = 0
         self.is_wanted = True
 
     def find(self) -> dict[str, Value | None]:
         known = self.variables.present
+        self.try_together(list(self.guesses()))
         there = {}
         for name in [item.name for item in self.model.references if item.name in known]:
             self.is_wanted = self.drawn[name] is not None
             there[name] = 1 if self.presence(known[name]) else None
         return {**self.drawn, **self.values(), **there}
+
+    def guesses(self) -> Iterator[z3.BoolRef]:
+        """Return what most rows meet: each field has its drawn value, or what comes closest."""
+        for name in self.fields:
+            drawn, kind = self.drawn[name], self.model.fields[name].type
+            if isinstance(drawn, int | str) and not isinstance(kind, SetType):
+                self.variables.value(name, kind)
+                (variable,) = self.variables.values[name]
+                limits = self.limits.get(name, NO_LIMITS)
+                yield variable == limits.nearest(self.variables.code(drawn))
+
+    def try_together(self, guesses: Sequence[z3.BoolRef]) -> None:
+        """Find a row that meets as many of the first guesses as halving them tells."""
+        while guesses and not self.is_possible(z3.And(guesses)):
+            guesses = guesses[: len(guesses) // 2]
 
     def value(self, name: str) -> Value | None:
         self.is_wanted = self.drawn.get(name) is not None
@@ -95,6 +116,7 @@ class _NearestRow(Pinning):
         numbers = []
         for place, variable in enumerate(self.variables.values[name]):
             self.wanted = code >> place & 1 if isinstance(kind, SetType) else code
+            self.nearest = self.limits.get(name, NO_LIMITS).nearest(self.wanted)
             numbers.append(self.number(variable))
         if isinstance(kind, SetType):
             return sum(bit << place for place, bit in enumerate(numbers))
@@ -108,20 +130,24 @@ class _NearestRow(Pinning):
 
     def number(self, variable: z3.ArithRef) -> int:
         """Pin a variable to the wanted value or the nearest to it, the greater of two."""
-        wanted = self.wanted
-        if not self.is_possible(variable == wanted):
-            low, high = 1, abs(self.found(variable) - wanted)
-            while low < high:
-                middle = (low + high) // 2
-                near = z3.And(variable >= wanted - middle, variable <= wanted + middle)
-                if self.is_possible(near):
-                    high = min(middle, abs(self.found(variable) - wanted))
-                else:
-                    low = middle + 1
-            above = wanted + high
-            wanted = above if self.is_possible(variable == above) else wanted - high
-        self.solver.add(variable == wanted)
-        return wanted
+        pinned = self.nearest
+        if self.found(variable) != pinned and not self.is_possible(variable == pinned):
+            pinned = self.near_to(variable, self.wanted)
+        self.solver.add(variable == pinned)
+        return pinned
+
+    def near_to(self, variable: z3.ArithRef, wanted: int) -> int:
+        """Return the value of a variable that is nearest to a wanted one, found by halving."""
+        low, high = 1, abs(self.found(variable) - wanted)
+        while low < high:
+            middle = (low + high) // 2
+            near = z3.And(variable >= wanted - middle, variable <= wanted + middle)
+            if self.is_possible(near):
+                high = min(middle, abs(self.found(variable) - wanted))
+            else:
+                low = middle + 1
+        above = wanted + high
+        return above if self.is_possible(variable == above) else wanted - high
 
 
 def _part(given: tuple[Item, ...], place: int, part: str) -> Atom | None:

@@ -8,13 +8,16 @@ import re
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.covering import Covering
 from sopforge.dataset.drawing import Draw
+from sopforge.dataset.goal_rows import GoalRows
 from sopforge.dataset.goals import Goal
 from sopforge.dataset.oracle import label
+from sopforge.dataset.path_rows import PathCovering
 from sopforge.dataset.placing import Places
 from sopforge.dataset.records import write_records
 from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
 from sopforge.domain.types import Value
+from sopforge.solving.paths import ControlPaths
 from sopforge.solving.unfolding import TRUE
 from sopforge.workspace import Workspace
 from tests.small_models import day, parcel, row
@@ -83,7 +86,7 @@ def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
     goals = tuple(Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies") for n in (1, 2, 3))
     mutants = tuple(Goal(f"mutant {n}", TRUE, f"mistake {n}") for n in (1, 2, 3))
     covering = Covering(
-        Places(MODEL, 0),
+        GoalRows(MODEL, Places(MODEL, 0)),
         goals,
         mutants,
         infeasible=["rule care.C2", "mutant 2", "mutant 3"],
@@ -92,7 +95,7 @@ def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
     )
     shown = {"rule care.C1", "mutant 1"}
     met = {goal.id: ("task-000007",) if goal.id in shown else () for goal in (*goals, *mutants)}
-    draw = Draw((LATE, PLAIN), covering, met, 20, {"b": 2, "a": 1})
+    draw = Draw((LATE, PLAIN), covering, PathCovering(ControlPaths()), met, 20, {"b": 2, "a": 1})
 
     report = json.loads(coverage_json(MODEL, draw))
 

@@ -1,0 +1,119 @@
+"""A row for a goal: a drawn one that shows it, else the solver's, with a place of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from sopforge.dataset.candidates import GOAL, Candidate
+from sopforge.dataset.oracle import label
+from sopforge.dataset.placing import NoKeyLeftError, Places
+from sopforge.dataset.resampling import Resampling
+from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.screening import screen
+from sopforge.domain.expressions import Expression
+from sopforge.domain.fields import Sampling
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import Value
+from sopforge.logic.scalar import holds
+from sopforge.seeds import below
+from sopforge.solving.questions import NoRow, Undecided
+from sopforge.solving.witnesses import find_witness
+
+POOL = 2_048
+POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
+Row = Mapping[str, Value | None]
+
+
+@dataclass(slots=True)
+class GoalRows:
+    """Finds rows for goals, beside those found before; ``pool`` holds drawn rows that may be tasks.
+
+    The pool's order is another one for each goal.
+    """
+
+    model: DomainModel
+    places: Places
+    pool: list[Row] = field(default_factory=list)
+    again: Resampling | None = None
+
+    def draw(self) -> None:
+        """Fill the pool."""
+        seed = self.places.seed
+        found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
+        self.pool = list(sample_rows(self.model, seed, found.paths))
+
+    def order(self, goal: str) -> list[int]:
+        """Return the places of the pool in the order of a goal."""
+        start = below(len(self.pool), self.places.seed, "pool", goal)
+        return [*range(start, len(self.pool)), *range(start)]
+
+    def find(
+        self, goal: str, condition: Expression, showing: Iterable[Row]
+    ) -> Candidate | NoRow | Undecided:
+        """Return a task for a goal, a proof that there is none, or neither.
+
+        ``showing`` are drawn rows that meet the condition, in the order of preference.
+        """
+        try:
+            row = self.drawn(goal, showing) or self.made(goal, condition)
+        except NoKeyLeftError:
+            return Undecided()
+        if isinstance(row, NoRow | Undecided):
+            return row
+        if not all(holds(test, row) for test in (*self.model.constraints, condition)):
+            return Undecided()
+        walk = label(self.model, row)
+        if walk.refusal or walk.undecided:
+            return Undecided()
+        return Candidate(f"{GOAL}{goal}", self.places.number(goal), row, walk)
+
+    def drawn(self, goal: str, showing: Iterable[Row]) -> Row | None:
+        """Return the first drawn row that can stand beside the others."""
+        row = next((row for row in showing if not self.places.clashes(row)), None)
+        return None if row is None else self.places.with_own_texts(row, goal)
+
+    def made(self, goal: str, condition: Expression) -> Row | NoRow | Undecided:
+        """Return a row of the solver, as near to a drawn one as can be, drawn again."""
+        target = next(filter(self.is_full, (self.pool[place] for place in self.order(goal))), None)
+        target = target or self.full_row()
+        found = find_witness(self.model, condition, target)
+        if isinstance(found, NoRow | Undecided):
+            return found
+        fits = partial(self.fits, condition)
+        row, like = self.resampling().again(found, target, condition, goal, fits)
+        placed = self.places.with_own_records(dict(row), like, goal)
+        return self.places.with_own_texts(placed, goal)
+
+    def resampling(self) -> Resampling:
+        """Return what draws parts of rows again from the pool."""
+        if self.again is None:
+            self.again = Resampling(self.model, self.places.seed, self.pool)
+        return self.again
+
+    def fits(self, condition: Expression, row: Row) -> bool:
+        """Tell whether a row can be a task that meets the condition, beside the others."""
+        if self.places.clashes(row) or not holds(condition, row):
+            return False
+        walk = label(self.model, row)
+        return not (walk.refusal or walk.undecided)
+
+    def is_full(self, row: Row) -> bool:
+        return all(row[entity.name] for entity in self.model.references)
+
+    def full_row(self) -> Row:
+        """Return a row with all records, as it is drawn where every reference leads to one."""
+        model = self.model
+        entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
+        fields = {
+            name: replace(item, sampling=_never_missing(item.sampling))
+            for name, item in model.fields.items()
+        }
+        sure = replace(model, entities=entities, fields=fields)
+        return sample_rows(sure, self.places.seed, [POOL_FIRST])[0]
+
+
+def _never_missing(sampling: Sampling) -> Sampling:
+    cases = (replace(part, sampling=_never_missing(part.sampling)) for part in sampling.given)
+    return replace(sampling, missing_share=0, given=tuple(cases))

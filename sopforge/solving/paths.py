@@ -1,0 +1,148 @@
+"""The control paths of a procedure: which ones a case can take.
+
+The unfolded procedure has no cycles, so that its paths are a tree. A branch that no case can enter
+is cut off with all paths behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import z3
+
+from sopforge.domain.expressions import AllOf, Expression
+from sopforge.domain.model import DomainModel
+from sopforge.solving.questions import Asked, NoRow, ask
+from sopforge.solving.unfolding import TRUE, Place, Unfolded, Way
+
+Nodes: TypeAlias = tuple[str, ...]
+Tree: TypeAlias = dict[str, "Tree"]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlPath:
+    """The steps and edges that a case takes, in order, and when it takes them."""
+
+    nodes: Nodes
+    condition: Expression
+
+    @property
+    def id(self) -> str:
+        """The path as one text."""
+        return " > ".join(self.nodes)
+
+
+@dataclass(slots=True)
+class ControlPaths:
+    """The paths that cases take, and the beginnings of paths that none takes, or perhaps none.
+
+    Where there are more than were asked for, ``is_whole`` is False, and the others are left out.
+    """
+
+    feasible: list[ControlPath] = field(default_factory=list)
+    infeasible: list[ControlPath] = field(default_factory=list)
+    undecided: list[ControlPath] = field(default_factory=list)
+    is_whole: bool = True
+
+
+def find_paths(
+    model: DomainModel, places: Sequence[Unfolded], taken: Iterable[Nodes], most: int
+) -> ControlPaths:
+    """Return the control paths, if they are at most so many.
+
+    ``taken`` are paths that some rows take, about which the solver need not be asked.
+    """
+    found = ControlPaths()
+    by_place = {place.place: place for place in places}
+    branches = _Branches(model, [way for place in places for way in place.ways])
+    waiting = [_Branch(places[0].place, None, (places[0].step.id,), _tree(taken))]
+    while waiting and len(found.feasible) <= most:
+        branch = waiting.pop()
+        if not branch.is_taken:
+            answer = branches.answer(branch.ways())
+            if answer != z3.sat:
+                part = found.infeasible if answer == z3.unsat else found.undecided
+                part.append(branch.path())
+                continue
+        place = by_place[branch.place]
+        if place.ways:
+            waiting += [branch.onward(way) for way in reversed(place.ways)]
+        else:
+            found.feasible.append(branch.path())
+    found.is_whole = len(found.feasible) <= most
+    del found.feasible[most:]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """The beginning of a path: the place that it has come to, by which way, and from where.
+
+    ``taken`` are its continuations in paths that some rows take; ``is_open`` says that a case which
+    came to the branch before takes this one too.
+    """
+
+    place: Place
+    way: Way | None
+    nodes: Nodes
+    taken: Tree | None
+    before: _Branch | None = None
+    is_open: bool = True
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it is known that some row takes it."""
+        return self.is_open or self.taken is not None
+
+    def onward(self, way: Way) -> _Branch:
+        nodes = (way.edge.id, way.to[0])
+        taken = self.taken
+        for node in nodes:
+            taken = None if taken is None else taken.get(node)
+        return _Branch(way.to, way, nodes, taken, self, is_open=way.here is TRUE)
+
+    def back(self) -> Iterator[_Branch]:
+        """Return this and the branches before it."""
+        branch: _Branch | None = self
+        while branch is not None:
+            yield branch
+            branch = branch.before
+
+    def ways(self) -> list[Way]:
+        return [branch.way for branch in self.back() if branch.way is not None]
+
+    def path(self) -> ControlPath:
+        branches = list(self.back())[::-1]
+        nodes = tuple(node for branch in branches for node in branch.nodes)
+        conditions = [branch.way.here for branch in branches if branch.way]
+        return ControlPath(nodes, AllOf(tuple(part for part in conditions if part is not TRUE)))
+
+
+def _tree(paths: Iterable[Nodes]) -> Tree | None:
+    """Return paths that begin alike as a tree, behind the first node, which all share."""
+    root: Tree = {}
+    for path in paths:
+        tree = root
+        for node in path[1:]:
+            tree = tree.setdefault(node, {})
+    return root or None
+
+
+class _Branches:
+    """Tells whether some case takes several ways: one solver, which learns from every answer."""
+
+    def __init__(self, model: DomainModel, ways: Sequence[Way]) -> None:
+        asked = ask(model, [], further=[way.here for way in ways])
+        self.asked = asked
+        self.flags: Mapping[int, z3.BoolRef] = (
+            {id(way): flag for way, flag in zip(ways, asked.flags, strict=True)}
+            if isinstance(asked, Asked)
+            else {}
+        )
+
+    def answer(self, ways: Iterable[Way]) -> z3.CheckSatResult:
+        if not isinstance(self.asked, Asked):
+            return z3.unsat if isinstance(self.asked, NoRow) else z3.unknown
+        return self.asked.solver.check(*(self.flags[id(way)] for way in ways))
