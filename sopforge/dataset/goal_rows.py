@@ -36,7 +36,7 @@ class GoalRows:
     model: DomainModel
     places: Places
     pool: list[Row] = field(default_factory=list)
-    again: Resampling | None = None
+    again: Resampling | None = field(default=None, compare=False, repr=False)
 
     def draw(self) -> None:
         """Fill the pool."""
