@@ -2,7 +2,7 @@
 
 A parcel has a field of every simple type; a claim uses every feature of the language; an order
 refers to a customer, who may be lacking, and is changed by an action, which may be refused; inputs
-of a claim under warranty may be malformed.
+of a claim under warranty may be malformed; a stay has values that fit each other.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
 CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")
 WARRANTY = (DOMAINS / "warranty.yaml").read_text(encoding="utf-8")
+STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
 
 def parcel(*changes: tuple[str, str]) -> DomainModel:
@@ -46,6 +47,11 @@ def orders(*changes: tuple[str, str]) -> DomainModel:
 def warranty(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of claims under warranty, with old texts replaced by new ones."""
     return read_brief(changed(WARRANTY, *changes), "warranty.yaml").model
+
+
+def stays(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of hospital stays, with each old text of it replaced by a new one."""
+    return read_brief(changed(STAYS, *changes), "stays.yaml").model
 
 
 def branches(*thresholds: int, constraints: Iterable[str] = ()) -> DomainModel:

@@ -16,6 +16,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool, ToolKind
 from sopforge.domain.patterns import read_pattern
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import (
     DateTimeType,
     DateType,
@@ -248,9 +249,8 @@ def _other_text(item: Field, value: str, number: int) -> str | None:
     kind = item.type
     if not isinstance(kind, TextType):
         return None
-    pattern = read_pattern(kind.pattern)
-    size = min(pattern.size, LARGEST)
-    drawn = pattern.text(below(size, SEED, item.name, number)) if kind.pattern else ""
+    shape = shape_of(kind)
+    drawn = shape.text(below(min(shape.size, LARGEST), SEED, item.name, number)) if shape else ""
     return next((text for text in (drawn, *kind.pool) if text and text != value), None)
 
 

@@ -17,8 +17,8 @@ from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import screen
 from sopforge.domain.model import DomainModel
-from sopforge.domain.patterns import read_pattern
 from sopforge.domain.schema import DatasetDocument
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import TextType
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tool_calls import Refused
@@ -115,11 +115,9 @@ def _most_attempts(model: DomainModel) -> int | None:
 
 def _unique_texts(model: DomainModel) -> dict[str, int]:
     """Return how many texts each field of unique texts has."""
-    return {
-        item.name: numbered(read_pattern(item.type.pattern))
-        for item in model.fields.values()
-        if isinstance(item.type, TextType) and item.type.pattern and item.sampling.unique
-    }
+    unique = [item for item in model.fields.values() if item.sampling.unique]
+    shapes = {item.name: shape_of(item.type) for item in unique if isinstance(item.type, TextType)}
+    return {name: numbered(shape) for name, shape in shapes.items() if shape is not None}
 
 
 def _met(

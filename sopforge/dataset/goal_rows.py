@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from sopforge.dataset.candidates import GOAL, Candidate
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import NoKeyLeftError, Places
+from sopforge.dataset.resampling import Resampling
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import screen
 from sopforge.domain.expressions import Expression
+from sopforge.domain.fields import Sampling
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
@@ -39,6 +42,7 @@ class GoalRows:
     places: Places
     pool: list[Row] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)
+    again: Resampling | None = field(default=None, compare=False, repr=False)
 
     def draw(self) -> None:
         """Fill the pool."""
@@ -80,14 +84,29 @@ class GoalRows:
         return None if row is None else self.places.with_own_texts(row, goal)
 
     def made(self, goal: str, condition: Expression) -> Row | NoRow | Undecided:
-        """Return a row that the solver has changed as little as the condition needs."""
+        """Return a row of the solver, as near to a drawn one as can be, drawn again."""
         target = next(filter(self.is_full, (self.pool[place] for place in self.order(goal))), None)
         target = target or self.full_row()
         found = find_witness(self.model, condition, target)
         if isinstance(found, NoRow | Undecided):
             return found
-        placed = self.places.with_own_records(found, target, goal)
+        fits = partial(self.fits, condition)
+        row, like = self.resampling().again(found, target, condition, goal, fits)
+        placed = self.places.with_own_records(dict(row), like, goal)
         return self.places.with_own_texts(placed, goal)
+
+    def resampling(self) -> Resampling:
+        """Return what draws parts of rows again from the pool."""
+        if self.again is None:
+            self.again = Resampling(self.model, self.places.seed, self.pool)
+        return self.again
+
+    def fits(self, condition: Expression, row: Row) -> bool:
+        """Tell whether a row can be a task that meets the condition, beside the others."""
+        if self.places.clashes(row) or not holds(condition, row):
+            return False
+        walk = label(self.model, row)
+        return not (walk.refusal or walk.undecided)
 
     def is_full(self, row: Row) -> bool:
         marks = [malformed_mark(item.name) for item in self.model.malformable]
@@ -99,9 +118,14 @@ class GoalRows:
         model = self.model
         entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
         fields = {
-            name: replace(item, malformed=None, sampling=replace(item.sampling, missing_share=0))
+            name: replace(item, malformed=None, sampling=_never_missing(item.sampling))
             for name, item in model.fields.items()
         }
         sure = replace(model, entities=entities, fields=fields)
         marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
         return {**sample_rows(sure, self.places.seed, [POOL_FIRST])[0], **marks}
+
+
+def _never_missing(sampling: Sampling) -> Sampling:
+    cases = (replace(part, sampling=_never_missing(part.sampling)) for part in sampling.given)
+    return replace(sampling, missing_share=0, given=tuple(cases))

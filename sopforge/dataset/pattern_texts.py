@@ -1,4 +1,4 @@
-"""Texts of patterns, many at once: each position's letters are looked up for whole columns.
+"""Texts of patterns and phrases, many at once: letters and words are looked up for whole columns.
 
 A pattern can have more texts than 64 bits count. Its end, as far as they do, is numbered; the
 letters before it are drawn freely, so that different numbers still give different texts.
@@ -13,6 +13,8 @@ from typing import TypeAlias
 import numpy as np
 
 from sopforge.domain.patterns import Pattern
+from sopforge.domain.phrases import Phrase
+from sopforge.domain.text_shapes import Shape
 from sopforge.logic.vector import Column
 from sopforge.seeds import stream
 
@@ -21,30 +23,47 @@ _TABLE = 4_096
 Name: TypeAlias = tuple[str | int, ...]
 
 
-def numbered(pattern: Pattern) -> int:
-    """Return how many of a pattern's texts are told apart by their numbers."""
-    return _divided(pattern, MOST_NUMBERS)[-1].size
+def numbered(shape: Shape) -> int:
+    """Return how many texts of a pattern or a phrase are told apart by their numbers."""
+    if isinstance(shape, Phrase):
+        return shape.size
+    return _divided(shape, MOST_NUMBERS)[-1].size
 
 
-def drawn_texts(pattern: Pattern, seed: int, name: Name, places: Column) -> Column:
-    """Return a text per place, each of the pattern's alike likely."""
-    ends = stream(seed, *name).below(numbered(pattern), places)
-    return _texts(pattern, ends, seed, name, places)
+def drawn_texts(shape: Shape, seed: int, name: Name, places: Column) -> Column:
+    """Return a text per place, each of the shape's alike likely."""
+    ends = stream(seed, *name).below(numbered(shape), places)
+    return _texts(shape, ends, seed, name, places)
 
 
-def unique_texts(pattern: Pattern, seed: int, name: Name, numbers: Column) -> Column:
+def unique_texts(shape: Shape, seed: int, name: Name, numbers: Column) -> Column:
     """Return the text of each number; texts are different until the numbered ones run out."""
-    size = numbered(pattern)
+    size = numbered(shape)
     ends = stream(seed, *name).permuted(size, numbers % size)
-    return _texts(pattern, ends, seed, name, numbers)
+    return _texts(shape, ends, seed, name, numbers)
 
 
-def unique_text(pattern: Pattern, seed: int, name: str, number: int) -> str:
+def unique_text(shape: Shape, seed: int, name: str, number: int) -> str:
     """Return the text of one number."""
-    return str(unique_texts(pattern, seed, (name,), np.array([number], dtype=np.uint64))[0])
+    return str(unique_texts(shape, seed, (name,), np.array([number], dtype=np.uint64))[0])
 
 
-def _texts(pattern: Pattern, ends: Column, seed: int, name: Name, places: Column) -> Column:
+def _texts(shape: Shape, ends: Column, seed: int, name: Name, places: Column) -> Column:
+    if isinstance(shape, Phrase):
+        return _phrases(shape, ends)
+    return _spelled(shape, ends, seed, name, places)
+
+
+def _phrases(phrase: Phrase, numbers: Column) -> Column:
+    """Return the texts of numbers, their words looked up for the whole column."""
+    texts = np.full(len(numbers), "", dtype=object)
+    for words in reversed(phrase.parts):
+        texts = np.array(words, dtype=object)[numbers % len(words)] + texts
+        numbers = numbers // len(words)
+    return texts
+
+
+def _spelled(pattern: Pattern, ends: Column, seed: int, name: Name, places: Column) -> Column:
     *fronts, end = _divided(pattern, MOST_NUMBERS)
     letters = np.empty((len(places), len(pattern.alphabets)), dtype=np.uint32)
     start = 0

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sopforge.dataset.candidates import MOST_IDS
+from sopforge.dataset.following_texts import following_texts
 from sopforge.dataset.pattern_texts import numbered, unique_text
 from sopforge.dataset.sampling import equal_texts
 from sopforge.domain.model import DomainModel
-from sopforge.domain.patterns import Pattern, read_pattern
+from sopforge.domain.patterns import Pattern
+from sopforge.domain.text_shapes import Shape, shape_of
 from sopforge.domain.types import TextType, Value
 from sopforge.seeds import below
 
@@ -55,7 +57,7 @@ class Places:
         for name in self.model.case.fields:
             item = self.model.fields[name]
             if name in row and isinstance(item.type, TextType) and item.sampling.unique:
-                own[name] = self.text(name, texts_to_draw(numbered(self.pattern(name))), goal)
+                own[name] = self.text(name, texts_to_draw(numbered(self.shape(name))), goal)
         return self.agreeing(own)
 
     def with_own_records(self, row: Row, drawn: Mapping[str, Value | None], goal: str) -> Row:
@@ -70,9 +72,11 @@ class Places:
         return self.agreeing(own)
 
     def agreeing(self, row: Row) -> Row:
-        """Return a row in which texts that a constraint calls equal are equal again."""
+        """Return a row in which texts are equal where a constraint says so, or follow, again."""
         known = [(first, second) for first, second in equal_texts(self.model) if row.get(first)]
-        return {**row, **{second: row[first] for first, second in known}}
+        return following_texts(
+            self.model, {**row, **{second: row[first] for first, second in known}}
+        )
 
     def clashes(self, row: Mapping[str, Value | None]) -> bool:
         """Tell whether a row refers to no record by a key that now has one."""
@@ -83,16 +87,17 @@ class Places:
 
     def text(self, name: str, first: int, goal: str) -> str:
         """Return a text of a field that no other row uses, at or behind the ``first``."""
-        pattern = self.pattern(name)
-        free, used = numbered(pattern) - first, self.texts.setdefault(name, set())
+        shape = self.shape(name)
+        free, used = numbered(shape) - first, self.texts.setdefault(name, set())
         if len(used) >= free:
             raise NoKeyLeftError(name)
         place = below(free, self.seed, name, "goal", goal)
-        while (text := unique_text(pattern, self.seed, name, first + place)) in used:
+        while (text := unique_text(shape, self.seed, name, first + place)) in used:
             place = (place + 1) % free
         used.add(text)
         return text
 
-    def pattern(self, name: str) -> Pattern:
+    def shape(self, name: str) -> Shape:
         kind = self.model.fields[name].type
-        return read_pattern(kind.pattern if isinstance(kind, TextType) else "")
+        shape = shape_of(kind) if isinstance(kind, TextType) else None
+        return shape or Pattern(())

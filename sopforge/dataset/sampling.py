@@ -13,6 +13,7 @@ from typing import TypeAlias, assert_never
 import numpy as np
 
 from sopforge.dataset.bulk import as_rows
+from sopforge.dataset.following_texts import follow, followers
 from sopforge.dataset.pattern_texts import drawn_texts, numbered, unique_texts
 from sopforge.domain.expressions import (
     AnyOf,
@@ -22,11 +23,14 @@ from sopforge.domain.expressions import (
     Presence,
     Read,
     Relation,
+    fields_read,
+    parts,
 )
-from sopforge.domain.fields import STORED, Entity, Field, Sampling, Typical
+from sopforge.domain.fields import STORED, Entity, Field, Near, Sampling
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import read_pattern
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import (
     AtomType,
     BooleanType,
@@ -38,8 +42,9 @@ from sopforge.domain.types import (
     SetType,
     TextType,
     Value,
+    bounds,
 )
-from sopforge.logic.vector import PIECE, Column, Columns, ListColumn, joined
+from sopforge.logic.vector import PIECE, Column, Columns, ListColumn, evaluate_all, joined
 from sopforge.seeds import Stream, scaled, stream
 
 Row: TypeAlias = dict[str, Value | None]
@@ -70,16 +75,20 @@ def sample_columns(model: DomainModel, seed: int, numbers: Sequence[int] | Colum
 
 def _sample(model: DomainModel, seed: int, places: Column) -> Columns:
     records = _Records(model, seed, _Kept(places, None))
+    for entity in model.references:
+        records.refer(entity)
+    for entity in reversed(model.references):
+        records.draw([model.fields[name] for name in entity.fields], records.kept[entity])
     referred = {name for entity in model.references for name in entity.fields}
     own = [item for item in model.with_role(*STORED) if item.name not in referred]
     records.draw(own, records.kept[model.case])
-    for entity in model.references:
-        kept = records.refer(entity)
-        records.draw([model.fields[name] for name in entity.fields], kept)
     for source, copy in equal_texts(model):
         there, drawn = records.there(source), records.values[copy]
         same = records.values[source]
         records.values[copy] = same if there is None else np.where(there, same, drawn)
+    for item in followers(model):
+        owner = model.owner(item.name) or model.case
+        follow(model, seed, item.name, records.values, records.kept[owner].numbers)
     return Columns(len(places), records.values, records.present, records.lists)
 
 
@@ -89,6 +98,14 @@ class _Kept:
 
     numbers: Column
     there: Column | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """How a field is drawn in some rows."""
+
+    sampling: Sampling
+    holds: Column
 
 
 @dataclass(slots=True)
@@ -115,28 +132,72 @@ class _Records:
     def draw(self, fields: Iterable[Field], kept: _Kept) -> None:
         """Draw fields of the records that rows have; 0, "" or no items where there is no value."""
         keys = {entity.key for entity in self.model.references}
-        for item in fields:
+        for item in [item for item in fields if item.name not in keys]:
+            cases = self.cases(item.sampling)
             there = kept.there
             if item.missing:
-                there = self.present[item.name] = self.not_missing(item, kept)
+                there = self.present[item.name] = self.not_missing(item, kept, cases)
             if item.malformed:
                 malformed = stream(self.seed, item.name, "malformed")
                 marks = malformed.has_share(item.malformed.share, kept.numbers) == 1
                 self.present[malformed_mark(item.name)] = marks
             if isinstance(item.type, ListType):
                 self.lists[item.name] = self.items(item, item.type, kept.numbers, there)
-            elif item.name not in keys:
-                self.values[item.name] = _where(there, self.atoms(item, item.type, kept.numbers))
+            else:
+                drawn = self.atoms(item, item.type, kept.numbers, cases)
+                self.values[item.name] = _where(there, drawn)
 
-    def not_missing(self, item: Field, kept: _Kept) -> Column:
+    def cases(self, sampling: Sampling) -> list[_Case]:
+        """Return the ways in which values are drawn, and in which rows; the first one prevails."""
+        given = sampling.given
+        if not given:
+            return []
+        columns = self.columns()
+        holding = evaluate_all([part.when for part in given], columns)
+        pairs = zip(given, holding, strict=True)
+        return [_Case(part.sampling, (holds != 0) & self.known(part.when)) for part, holds in pairs]
+
+    def known(self, expression: Expression) -> Column:
+        """Return in which rows there is all that an expression reads."""
+        known = np.ones(len(self.case.numbers), dtype=bool)
+        tested = {node.field for node in parts(expression) if isinstance(node, Presence)}
+        for name in sorted(fields_read(expression) - tested):
+            there = self.there(name)
+            known = known if there is None else known & there
+        return known
+
+    def columns(self) -> Columns:
+        return Columns(len(self.case.numbers), self.values, self.present, self.lists)
+
+    def not_missing(self, item: Field, kept: _Kept, cases: Sequence[_Case] = ()) -> Column:
         missing = stream(self.seed, item.name, "missing")
-        there: Column = missing.has_share(item.sampling.missing_share, kept.numbers) == 0
+        found = missing.has_share(item.sampling.missing_share, kept.numbers)
+        for case in reversed(cases):
+            other = missing.has_share(case.sampling.missing_share, kept.numbers)
+            found = np.where(case.holds, other, found)
+        there: Column = found == 0
         return there if kept.there is None else there & kept.there
 
-    def atoms(self, item: Field, kind: AtomType, numbers: Column) -> Column:
-        if isinstance(kind, TextType) and kind.pattern and item.sampling.unique:
-            return unique_texts(read_pattern(kind.pattern), self.seed, (item.name,), numbers)
-        return _Atoms(self.seed, (item.name,), numbers).of(kind, item.sampling)
+    def atoms(self, item: Field, kind: AtomType, numbers: Column, cases: Sequence[_Case]) -> Column:
+        shape = shape_of(kind) if isinstance(kind, TextType) else None
+        if shape and item.sampling.unique:
+            return unique_texts(shape, self.seed, (item.name,), numbers)
+        drawn = self.drawn(item, kind, item.sampling, numbers)
+        for case in reversed(cases):
+            other = self.drawn(item, kind, case.sampling, numbers)
+            drawn = np.where(case.holds, other, drawn)
+        return drawn
+
+    def drawn(self, item: Field, kind: AtomType, sampling: Sampling, numbers: Column) -> Column:
+        atoms = _Atoms(self.seed, (item.name,), numbers)
+        drawn = atoms.of(kind, sampling)
+        near = sampling.near
+        if near is None:
+            return drawn
+        (middle,) = evaluate_all([near.value], self.columns())
+        wanted = self.known(near.value) & (atoms.stream("near").has_share(near.share, numbers) != 0)
+        close = middle + atoms.beyond(near)
+        return np.where(wanted, np.clip(close, *bounds(kind)), drawn)
 
     def items(
         self, item: Field, kind: ListType, numbers: Column, there: Column | None
@@ -159,10 +220,13 @@ class _Records:
 
     def refer(self, entity: Entity) -> _Kept:
         """Draw the references to an entity; a dangling one is a key beyond those of the records."""
-        owner = self.model.owner(entity.key)
-        holders = self.kept[owner or self.model.case].numbers
+        item = self.model.fields[entity.key]
+        owner = self.kept[self.model.owner(entity.key) or self.model.case]
+        if item.missing:
+            self.present[entity.key] = self.not_missing(item, owner)
+        holders = owner.numbers
         referring = self.there(entity.key)
-        kind = self.model.fields[entity.key].type
+        kind = item.type
         pattern = read_pattern(kind.pattern if isinstance(kind, TextType) else "")
         drawn = stream(self.seed, entity.key, "record").at(holders)
         numbers, there = scaled(drawn, entity.records), referring
@@ -191,7 +255,7 @@ class _Atoms:
     def of(self, kind: AtomType, sampling: Sampling) -> Column:
         match kind:
             case NumberType() | DateType() | DateTimeType():
-                return self.between(kind.minimum, kind.maximum, sampling.typical)
+                return self.between(kind.minimum, kind.maximum, sampling)
             case BooleanType():
                 return self.stream().has_share(sampling.yes_share, self.places)
             case EnumType():
@@ -206,15 +270,31 @@ class _Atoms:
     def stream(self, *purpose: str) -> Stream:
         return stream(self.seed, *self.name, *purpose)
 
-    def between(self, low: int, high: int, typical: Typical | None) -> Column:
-        drawn = self.stream().at(self.places)
-        values: Column = low + scaled(drawn, high - low + 1).astype(np.int64)
+    def between(self, low: int, high: int, sampling: Sampling) -> Column:
+        drawn, typical = self.stream().at(self.places), sampling.typical
+        values = self.shaped(low, high, sampling.shape, drawn)
         if typical is None:
             return values
         span = typical.maximum - typical.minimum + 1
         narrow = typical.minimum + scaled(drawn, span).astype(np.int64)
         is_typical = self.stream("typical").has_share(typical.share, self.places)
         return np.where(is_typical, narrow, values)
+
+    def shaped(self, low: int, high: int, weights: Sequence[int], drawn: Column) -> Column:
+        """Return values of a range whose equal parts have weights."""
+        if not weights:
+            return np.asarray(low + scaled(drawn, high - low + 1).astype(np.int64))
+        chosen = self.stream("shape").pick(weights, self.places)
+        span, values = high - low + 1, np.full(len(self.places), low, dtype=np.int64)
+        for part in range(len(weights)):
+            first, behind = (span * end // len(weights) for end in (part, part + 1))
+            inside = first + scaled(drawn, behind - first).astype(np.int64)
+            values += np.where(chosen == part, inside, 0)
+        return values
+
+    def beyond(self, near: Near) -> Column:
+        drawn = self.stream("beyond").at(self.places)
+        return self.shaped(near.low, near.high, near.shape, drawn)
 
     def members(self, kind: SetType, sampling: Sampling) -> Column:
         masks = np.zeros(len(self.places), dtype=np.int64)
@@ -224,8 +304,9 @@ class _Atoms:
         return masks
 
     def texts(self, kind: TextType) -> Column:
-        if kind.pattern:
-            return drawn_texts(read_pattern(kind.pattern), self.seed, self.name, self.places)
+        shape = shape_of(kind)
+        if shape is not None:
+            return drawn_texts(shape, self.seed, self.name, self.places)
         pool = np.array(kind.pool, dtype=object)
         return np.asarray(pool[self.stream().below(len(pool), self.places)])
 
@@ -238,23 +319,26 @@ def _where(there: Column | None, column: Column) -> Column:
 
 
 def equal_texts(model: DomainModel) -> list[tuple[str, str]]:
-    """Return pairs of fields of one pattern that a constraint calls equal.
+    """Return pairs of fields whose texts have one shape that a constraint calls equal.
 
     The second takes the text of the first: it is the case's own, and neither unique nor a key.
     """
     keys = {entity.key for entity in model.entities.values()}
     own = [model.fields[name] for name in model.case.fields if name not in keys]
-    free = {item.name for item in own if not (item.sampling.unique or item.missing)}
+    bound = {item.name for item in own if item.sampling.unique or item.missing or item.sampling.of}
+    free = {item.name for item in own} - bound
     pairs = []
     for constraint in model.constraints:
         match _asked(constraint):
-            case Compare(Relation.EQ, Read(TextType(pattern=shape), left), Read(field=right)) if (
-                shape
+            case Compare(Relation.EQ, Read(TextType() as kind, left), Read(field=right)) if (
+                shape_of(kind)
             ):
                 first, second = (left, right) if right in free else (right, left)
                 is_alike = model.fields[first].type == model.fields[second].type
                 if is_alike and second in free and not model.fields[first].missing:
                     pairs.append((first, second))
+            case _:
+                pass
     return pairs
 
 

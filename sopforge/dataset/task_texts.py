@@ -174,7 +174,7 @@ def _words(kind: BooleanType | EnumType | SetType | TextType) -> str:
             one_of = f"(?:{_any_of(kind.values)})"
             return f"{one_of}(?:{SET_SEPARATOR}{one_of})*|{re.escape(kind.empty)}"
         case TextType():
-            return _any_of(kind.pool) or "[A-Za-z0-9 @_.-]*"
+            return _any_of(kind.pool) or "[A-Za-z0-9 @_.,-]*"
 
 
 def _any_of(texts: Iterable[str]) -> str:

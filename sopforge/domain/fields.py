@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sopforge.domain.expressions import Expression
 from sopforge.domain.types import Json, Value, ValueType, encode, to_cell, to_json
 
 
@@ -33,8 +34,30 @@ class Typical:
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """A value to which ``share`` percent of the values lie, from ``low`` to ``high`` beyond it."""
+
+    value: Expression
+    low: int
+    high: int
+    shape: tuple[int, ...]
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How values are drawn where a condition on fields drawn before holds."""
+
+    when: Expression
+    sampling: Sampling
+
+
+@dataclass(frozen=True, slots=True)
 class Sampling:
-    """How realistic values of a field are drawn; shares are percentages, weights integers."""
+    """How realistic values of a field are drawn; shares are percentages, weights integers.
+
+    ``shape`` weighs equal parts of a range. The first of ``given`` that holds is drawn by instead.
+    """
 
     weights: tuple[int, ...] = ()
     missing_share: int = 0
@@ -42,7 +65,11 @@ class Sampling:
     yes_share: int = 50
     unique: bool = False
     typical: Typical | None = None
+    shape: tuple[int, ...] = ()
     items: tuple[tuple[str, Sampling], ...] = ()
+    of: str = ""
+    near: Near | None = None
+    given: tuple[Given, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

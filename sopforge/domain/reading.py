@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from sopforge.domain.building import build_model
 from sopforge.domain.documents import Document, Path, Plain, read_document, write_document
 from sopforge.domain.model import DomainModel
-from sopforge.domain.patterns import read_pattern
 from sopforge.domain.places import placed
 from sopforge.domain.schema import BriefDocument, DomainDocument
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import TextType
 from sopforge.domain.validation import validate
 from sopforge.errors import Fault, raise_gathered
@@ -89,10 +89,11 @@ def _scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[F
     """Return a fault for each field of unique texts that has fewer of them than there are tasks."""
     faults = []
     for item in [model.fields[name] for name in model.case.fields]:
-        pattern = item.type.pattern if isinstance(item.type, TextType) else ""
-        if pattern and item.sampling.unique and read_pattern(pattern).size < wanted:
-            size = read_pattern(pattern).size
-            message = f"the pattern {pattern} has {size} texts, but {wanted} tasks need one each"
+        kind = item.type
+        shape = shape_of(kind) if isinstance(kind, TextType) and item.sampling.unique else None
+        if isinstance(kind, TextType) and shape is not None and shape.size < wanted:
+            what = f"the pattern {kind.pattern}" if kind.pattern else f"'{kind.like}'"
+            message = f"{what} has {shape.size} texts, but {wanted} tasks need one each"
             hint = "let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples"
             where = document.where(("model", "entities", model.case.name, "fields", item.name))
             faults.append(Fault("pattern-too-small", message, where, hint))

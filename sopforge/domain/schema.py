@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sopforge.domain.likeness import Likeness
+
 _NAME = r"^[a-z][a-z0-9_]{0,47}$"
 _TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
 _IDENTIFIER = r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$"
@@ -58,12 +60,45 @@ class TypicalDocument(Strict):
     share: Percent = 80
 
 
+Weights = tuple[Annotated[Whole, Field(ge=0)], ...]
+
+
+class NearDocument(Strict):
+    """A value of other fields, from which ``share`` percent of the values are not far.
+
+    They lie between ``from`` and ``to`` beyond it: days beyond a date, minutes beyond a time.
+    """
+
+    of: str
+    from_: Annotated[Whole | Decimal, Field(alias="from")]
+    to: Whole | Decimal
+    shape: Weights | None = None
+    share: Percent = 100
+
+
+class GivenDocument(Strict):
+    """How a field is drawn where a condition holds; what it does not say is as ever."""
+
+    when: str
+    weights: Weights | None = None
+    typical: TypicalDocument | None = None
+    shape: Weights | None = None
+    near: NearDocument | None = None
+    yes_share: Percent | None = None
+    member_share: Percent | None = None
+    missing_share: Percent | None = None
+
+
 class StringItem(CommonItem):
-    """Text made from a pattern, taken from a pool, or free: then it is shown and never compared."""
+    """Text made from a pattern, taken from a pool, like something that has a name, or free.
+
+    Free text is shown and never compared.
+    """
 
     type: Literal["string"]
     pattern: str | None = None
     pool: tuple[Label, ...] = ()
+    like: Likeness | None = None
     unique: bool = False
     free_text: tuple[Sentence, ...] = ()
 
@@ -76,6 +111,7 @@ class IntegerItem(CommonItem):
     max: Whole
     unit: str = ""
     typical: TypicalDocument | None = None
+    shape: Weights | None = None
 
 
 class NumberItem(CommonItem):
@@ -87,6 +123,7 @@ class NumberItem(CommonItem):
     max: Decimal
     unit: str = ""
     typical: TypicalDocument | None = None
+    shape: Weights | None = None
 
 
 class BooleanItem(CommonItem):
@@ -101,7 +138,7 @@ class EnumItem(CommonItem):
 
     type: Literal["enum"]
     values: Annotated[tuple[Label, ...], Field(min_length=2)]
-    weights: tuple[Annotated[Whole, Field(ge=0)], ...] | None = None
+    weights: Weights | None = None
 
 
 class SetItem(CommonItem):
@@ -120,6 +157,7 @@ class DateItem(CommonItem):
     min: str
     max: str
     typical: TypicalDocument | None = None
+    shape: Weights | None = None
 
 
 class DateTimeItem(CommonItem):
@@ -129,6 +167,7 @@ class DateTimeItem(CommonItem):
     min: str
     max: str
     typical: TypicalDocument | None = None
+    shape: Weights | None = None
 
 
 AtomDocument = Annotated[
@@ -147,11 +186,19 @@ AtomDocument = Annotated[
 class CommonField(CommonItem):
     """What every field of a record says besides: who supplies it.
 
-    A derived field that is ``scored`` is asked for and scored beside the outcomes.
+    A derived field that is ``scored`` is asked for and scored beside the outcomes. The first of
+    ``given`` whose condition holds says how a value is drawn.
     """
 
     role: Role
     scored: bool = False
+    given: tuple[GivenDocument, ...] = ()
+
+
+class OrderedField(CommonField):
+    """What fields say whose values have an order."""
+
+    near: NearDocument | None = None
 
 
 class MalformedDocument(Strict):
@@ -165,16 +212,17 @@ class MalformedDocument(Strict):
 
 
 class StringField(CommonField, StringItem):
-    """Text; an input with a pattern may be ``malformed`` in some tasks."""
+    """Text; one with a pattern may be ``malformed``, ``of`` names the text that it follows from."""
 
     malformed: MalformedDocument | None = None
+    of: Name | None = None
 
 
-class IntegerField(CommonField, IntegerItem):
+class IntegerField(OrderedField, IntegerItem):
     """A whole number."""
 
 
-class NumberField(CommonField, NumberItem):
+class NumberField(OrderedField, NumberItem):
     """A decimal number."""
 
 
@@ -194,13 +242,13 @@ class SetField(CommonField, SetItem):
     """Any of the listed values."""
 
 
-class DateField(CommonField, DateItem):
+class DateField(OrderedField, DateItem):
     """A calendar day."""
 
     malformed: MalformedDocument | None = None
 
 
-class DateTimeField(CommonField, DateTimeItem):
+class DateTimeField(OrderedField, DateTimeItem):
     """A minute."""
 
     malformed: MalformedDocument | None = None

@@ -16,6 +16,8 @@ from datetime import date, datetime, timedelta
 from decimal import Context, Decimal, Inexact, InvalidOperation, Overflow
 from typing import TypeAlias, assert_never
 
+from sopforge.domain.likeness import Likeness
+
 Atom: TypeAlias = int | str
 Item: TypeAlias = Mapping[str, Atom]
 Value: TypeAlias = Atom | tuple[Item, ...]
@@ -71,11 +73,15 @@ class DateTimeType:
 
 @dataclass(frozen=True, slots=True)
 class TextType:
-    """Text of a pattern or from a pool, compared for equality only; free text not even that."""
+    """Text of a pattern, from a pool or like something, compared for equality only.
+
+    Free text is not even that.
+    """
 
     pattern: str = ""
     pool: tuple[str, ...] = ()
     is_free: bool = False
+    like: Likeness | None = None
 
 
 AtomType: TypeAlias = (

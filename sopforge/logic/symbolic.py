@@ -44,7 +44,8 @@ from sopforge.domain.expressions import (
     Size,
     Workdays,
 )
-from sopforge.domain.patterns import Pattern, read_pattern
+from sopforge.domain.patterns import Pattern
+from sopforge.domain.text_shapes import Shape, shape_of
 from sopforge.domain.types import MINUTES_A_DAY, Atom, SetType, TextType, ValueType, bounds
 from sopforge.logic.algebra import interpret, interpret_all
 from sopforge.logic.calendar import Calendar
@@ -82,7 +83,7 @@ class Variables:
     lengths: dict[str, z3.ArithRef] = field(default_factory=dict)
     limits: list[z3.BoolRef] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
-    patterned: list[tuple[z3.ArithRef, Pattern]] = field(default_factory=list)
+    patterned: list[tuple[z3.ArithRef, Shape]] = field(default_factory=list)
 
     def value(self, name: str, kind: ValueType) -> Term:
         """Return the variable of a field, or the tuple of its members' variables."""
@@ -121,8 +122,9 @@ class Variables:
         return made
 
     def _of_pool(self, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
-        if kind.pattern:
-            self.patterned.append((item, read_pattern(kind.pattern)))
+        shape = shape_of(kind)
+        if shape is not None:
+            self.patterned.append((item, shape))
             return item >= 0
         return z3.Or(*(item == self.code(text) for text in kind.pool))
 
@@ -150,11 +152,13 @@ class Variables:
         return z3.BoolVal(False, self.context)  # noqa: FBT003 - z3
 
 
-def _with_shared(patterns: Iterable[Pattern]) -> list[Pattern]:
-    """Return patterns in order, and those of the texts that several of them have."""
-    found = list(dict.fromkeys(patterns))
+def _with_shared(shapes: Iterable[Shape]) -> list[Shape]:
+    """Return shapes in order, and the patterns of the texts that several patterns have."""
+    found = list(dict.fromkeys(shapes))
     for place, first in enumerate(found):
         for second in found[:place]:
+            if not isinstance(first, Pattern) or not isinstance(second, Pattern):
+                continue
             shared = first.shared(second)
             if shared.size and shared not in found:
                 found.append(shared)

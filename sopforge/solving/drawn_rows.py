@@ -25,8 +25,8 @@ from sopforge.domain.expressions import (
 from sopforge.domain.fields import Entity
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
-from sopforge.domain.patterns import read_pattern
 from sopforge.domain.rules import decision_inputs
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import (
     DateTimeType,
     DateType,
@@ -160,12 +160,12 @@ class _Draw:
         return np.where(_numbers(f"{name}/", shape, 2) == 0, chosen, uniform)
 
     def texts(self, kind: TextType) -> list[str]:
-        if not kind.pattern:
+        shape = shape_of(kind)
+        if shape is None:
             return list(kind.pool)
-        pattern = read_pattern(kind.pattern)
         named = [str(node.value) for node in self.constants if isinstance(node.type, TextType)]
-        first = [pattern.text(number) for number in range(min(TEXTS, pattern.size))]
-        return [*first, *filter(pattern.has, named)]
+        first = [shape.text(number) for number in range(min(TEXTS, shape.size))]
+        return [*first, *filter(shape.has, named)]
 
     def near(self, kind: Ordered) -> list[int]:
         """Return the ends of a range, and what lies in it at a constant or beside one."""

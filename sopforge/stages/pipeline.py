@@ -13,6 +13,7 @@ from sopforge.authors.author import Author
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief
+from sopforge.domain.words import LIBRARY
 from sopforge.findings import Finding, has_errors, warning
 from sopforge.stages.api import ApiStage
 from sopforge.stages.briefs import keep_brief
@@ -150,6 +151,7 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace) -> Order:
         "sopforge": installed("sopforge"),
         "solver": installed("z3-solver"),
         "learner": installed("scikit-learn"),
+        "words": installed(LIBRARY),
         "author": author.name,
         "brief": digest_of(stage.brief_part(brief)),
         "files": digest_files(needed),

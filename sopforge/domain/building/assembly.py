@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sopforge.domain import schema
 from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import (
     build_entities,
     build_entity_fields,
@@ -65,6 +66,7 @@ def build_model(
     reader = Reader(gathering, scope)
     malformable = frozenset(key for key, item in fields.items() if item.malformed)
     of_ways = Reader(gathering, replace(scope, malformable=malformable))
+    fields = DrawBuilder(reader, entities, fields).build(parts.entities)
     texts = enumerate(parts.constraints)
     model = DomainModel(
         name=name,

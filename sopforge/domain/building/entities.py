@@ -12,6 +12,7 @@ from sopforge.domain.expressions import AnyOf, Expression, Not, Presence, fields
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.patterns import read_pattern
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import TextType
 
 Documents = Mapping[str, schema.EntityDocument]
@@ -138,11 +139,12 @@ def _is_referred(
     path = ("entities", entity, "key")
     for name in document.fields:
         place = ("entities", entity, "fields", name)
-        own = _pattern(fields[name])
+        kind = fields[name].type
+        shape = shape_of(kind) if isinstance(kind, TextType) else None
         records = document.records or DEFAULT_RECORDS
-        if fields[name].sampling.unique and own and read_pattern(own).size < records:
-            size = read_pattern(own).size
-            message = f"'{own}' has {size} texts, but {records} records need one each"
+        if fields[name].sampling.unique and shape and shape.size < records:
+            own = kind.pattern or kind.like if isinstance(kind, TextType) else ""
+            message = f"'{own}' has {shape.size} texts, but {records} records need one each"
             gathering.fault(place, "pattern-too-small", message, "widen it, or lower 'records'")
         if fields[name].role not in _REFERRED:
             message = f"'{name}' is of role {fields[name].role}, which only the first entity has"

@@ -22,6 +22,7 @@ from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import PolicyConstant
 from sopforge.domain.operators import Calendar
 from sopforge.domain.patterns import read_pattern
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import (
     ANY_DAY,
     ANY_MINUTE,
@@ -47,6 +48,7 @@ from sopforge.domain.types import (
 # A JSON number is read as a float by most, and spreadsheets keep as many digits of an integer.
 EXACT_DIGITS = 15
 LONGEST_TEXT = 200  # as the tools take
+MOST_PARTS = 100
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
 
@@ -130,7 +132,7 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         description=document.description,
         missing=document.missing or "",
         primary=document.primary,
-        sampling=_sampling(document, kind),
+        sampling=sampling_of(document, kind),
         examples=tuple(_example(kind, example) for example in document.examples),
         parts=_parts(document),
         scored=document.scored,
@@ -182,15 +184,14 @@ def _label(name: str, document: schema.CommonItem) -> str:
 def _example(kind: ValueType, raw: schema.Raw) -> Value:
     value = encode(kind, raw)
     if isinstance(kind, TextType) and not _has_text(kind, str(value)):
-        shape = kind.pattern or f"its pool: {', '.join(kind.pool)}"
+        shape = kind.pattern or kind.like or f"its pool: {', '.join(kind.pool)}"
         raise ValueNotAllowedError(f"the example '{value}' is not of {shape}")
     return value
 
 
 def _has_text(kind: TextType, text: str) -> bool:
-    if kind.pattern:
-        return read_pattern(kind.pattern).has(text)
-    return kind.is_free or text in kind.pool
+    shape = shape_of(kind)
+    return shape.has(text) if shape else kind.is_free or text in kind.pool
 
 
 def _type(document: schema.FieldDocument) -> ValueType:
@@ -236,18 +237,24 @@ def _checked(kind: Bounded) -> Bounded:
 
 
 def _text_type(document: schema.StringItem) -> TextType:
-    given = [bool(document.pattern), bool(document.pool), bool(document.free_text)]
-    if sum(given) != 1:
-        raise ValueNotAllowedError("a string has either a pattern, a pool or free_text")
-    if document.unique and not document.pattern:
-        raise ValueNotAllowedError("unique: true needs a pattern, as in R[0-9]{6}")
+    given = (document.pattern, document.pool, document.like, document.free_text)
+    if sum(map(bool, given)) != 1:
+        raise ValueNotAllowedError("a string has either a pattern, a pool, like or free_text")
+    if document.unique and not (document.pattern or document.like):
+        raise ValueNotAllowedError("unique: true needs a pattern, as in R[0-9]{6}, or like")
     if document.pattern and len(read_pattern(document.pattern).alphabets) > LONGEST_TEXT:
         raise ValueNotAllowedError(f"the pattern's texts have more than {LONGEST_TEXT} characters")
     pool = document.pool or document.free_text
-    return TextType(document.pattern or "", pool, is_free=bool(document.free_text))
+    is_free = bool(document.free_text)
+    return TextType(document.pattern or "", pool, is_free=is_free, like=document.like)
 
 
-def _sampling(document: schema.FieldDocument | schema.AtomDocument, kind: ValueType) -> Sampling:
+def sampling_of(document: schema.FieldDocument | schema.AtomDocument, kind: ValueType) -> Sampling:
+    """Return how values of a field are drawn, whatever was drawn before.
+
+    Raises:
+        ValueNotAllowedError: weights, shares or ranges do not fit the type.
+    """
     weights = getattr(document, "weights", None) or ()
     values = getattr(document, "values", ())
     if weights and len(weights) != len(values):
@@ -263,8 +270,26 @@ def _sampling(document: schema.FieldDocument | schema.AtomDocument, kind: ValueT
         yes_share=getattr(document, "yes_share", 50),
         unique=getattr(document, "unique", False),
         typical=_typical(kind, getattr(document, "typical", None)),
+        shape=weights_of_parts(getattr(document, "shape", None), *bounds(kind)),
         items=_item_sampling(document),
     )
+
+
+def weights_of_parts(weights: tuple[int, ...] | None, low: int, high: int) -> tuple[int, ...]:
+    """Return the weights of equal parts of a range.
+
+    Raises:
+        ValueNotAllowedError: there are none above 0, or more than parts can be.
+    """
+    if weights is None:
+        return ()
+    if not 0 < len(weights) <= min(MOST_PARTS, high - low + 1) or not sum(weights):
+        message = (
+            f"shape weighs 1 to {MOST_PARTS} equal parts of the range, not all of them 0,"
+            " and no more parts than there are values"
+        )
+        raise ValueNotAllowedError(message)
+    return weights
 
 
 def _item_sampling(
@@ -273,7 +298,7 @@ def _item_sampling(
     if not isinstance(document, schema.ListField):
         return ()
     parts = document.items.items()
-    return tuple((name, _sampling(item, _atom_type(item))) for name, item in parts)
+    return tuple((name, sampling_of(item, _atom_type(item))) for name, item in parts)
 
 
 def _typical(kind: ValueType, document: schema.TypicalDocument | None) -> Typical | None:

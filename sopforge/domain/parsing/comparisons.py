@@ -136,6 +136,15 @@ class Comparisons(Operands):
             raise self.error(node, f"{what} have no order; compare them with == or !=")
         if isinstance(first, EnumType) and first != second:
             raise self.error(node, "cannot compare fields with different labels")
+        if isinstance(first, TextType) and isinstance(second, TextType):
+            self.alike(node, first, second)
+
+    def alike(self, node: ast.expr, first: TextType, second: TextType) -> None:
+        if first.like != second.like:
+            names = [
+                f"like a {kind.like}" if kind.like else "of others" for kind in (first, second)
+            ]
+            raise self.error(node, f"cannot compare texts {names[0]} with texts {names[1]}")
 
     def membership(self, left: ast.expr, right: ast.expr) -> Expression:
         if isinstance(right, ast.List | ast.Tuple):

@@ -32,6 +32,7 @@ from sopforge.domain.types import (
 
 BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
 FREE_TEXT_HINT = "make a fact in it a field of its own"
+LIKE_HINT = "compare two such fields, or list the values: pool or enum"
 TYPE_NAMES: dict[type[ValueType], str] = {
     NumberType: "a number",
     BooleanType: "a yes/no value",
@@ -83,6 +84,9 @@ class Types(Text):
     def text_constant(self, quoted: Quoted, kind: TextType, node: ast.expr) -> Constant:
         if kind.is_free:
             raise self.error(node, "free text cannot be compared", hint=FREE_TEXT_HINT)
+        if kind.like:
+            message = f"a text like a {kind.like} is made up, and has no values to write down"
+            raise self.error(node, message, code="unknown-value", hint=LIKE_HINT)
         if kind.pattern and not read_pattern(kind.pattern).has(quoted.text):
             message = f"'{quoted.text}' is not of the pattern {kind.pattern}"
             raise self.error(node, message, code="unknown-value")

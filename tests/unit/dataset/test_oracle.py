@@ -12,6 +12,7 @@ from sopforge.logic.walking import outcomes
 # An adult of 40 with a plain private plan, without any risk, and with a sound pharmacy.
 PLAIN = {
     "patient_id": "P000001",
+    "patient_name": "Ann Hill",
     "intake_date": "2026-03-01",
     "patient_age": "40",
     "guardian_consent": "no",
@@ -27,7 +28,7 @@ PLAIN = {
     "chronic_conditions": "no condition reported",
     "preferred_pharmacy_name": "Lakeside Drugs",
     "preferred_pharmacy_address": "14 Sample Street, Fairview",
-    "pharmacy_phone": "555-0100",
+    "pharmacy_phone": "212-555-0100",
     "coverage_status": "Active",
     "coverage_end_date": "open-ended",
     "network_status": "In network",

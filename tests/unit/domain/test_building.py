@@ -225,7 +225,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
     fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
     assert fault.message == (
         "no field 'weights'; fields are role, description, label, examples, missing, "
-        "missing_share, primary, type, yes_share, scored, malformed"
+        "missing_share, primary, type, yes_share, scored, given, malformed"
     )
 
 
@@ -557,13 +557,13 @@ def test_an_input_label_may_stand_inside_another() -> None:
             'pattern: "R[0-9]{4}"',
             'pattern: "R[0-9]{4}", pool: [Ann]',
             "order_id",
-            "a string has either a pattern, a pool or free_text",
+            "a string has either a pattern, a pool, like or free_text",
         ),
         (
             'pattern: "R[0-9]{4}"',
             'pattern: ""',
             "order_id",
-            "a string has either a pattern, a pool or free_text",
+            "a string has either a pattern, a pool, like or free_text",
         ),
         (
             "type: boolean,",

@@ -129,7 +129,7 @@ def test_examples_are_values_of_the_field() -> None:
         ),
         (
             "role: input, type: string, pool: [A, B], free_text: [c]",
-            "a string has either a pattern, a pool or free_text",
+            "a string has either a pattern, a pool, like or free_text",
         ),
         (
             LINES % AMOUNT.replace("role: input", "role: input, missing: open"),
@@ -618,7 +618,7 @@ def test_a_pattern_with_as_many_texts_as_tasks_is_read() -> None:
 
 def test_only_a_pattern_gives_unique_texts() -> None:
     fault = fault_of(('pattern: "R[0-9]{4}"', "pool: [Ann, Bob]"))
-    message = "unique: true needs a pattern, as in R[0-9]{6}"
+    message = "unique: true needs a pattern, as in R[0-9]{6}, or like"
     assert (fault.code, fault.message) == ("value-not-allowed", message)
 
 

@@ -9,11 +9,12 @@ import pytest
 import z3
 
 from sopforge.domain.expressions import AllOf
+from sopforge.domain.likeness import Likeness, phrase_like
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
-from tests.small_models import claims, condition, line, minute, parcel
+from tests.small_models import claims, condition, line, minute, parcel, stays
 
 CLAIMS = replace(claims(), constraints=())
 PARCEL = parcel()
@@ -252,3 +253,17 @@ def test_conditions_may_be_of_any_depth() -> None:
     assert answer.cells == {"weight": "3.01", "fragile": "yes"}
     assert find_row(PARCEL, [deep], is_shown=False) == Row({})
     assert find_row(PARCEL, [deep, condition(PARCEL, "not fragile")], is_shown=False) == NoRow()
+
+
+@pytest.mark.parametrize(
+    ("text", "are_equal"), [("claimed == firm", True), ("claimed != firm", False)]
+)
+def test_texts_that_are_like_something_are_equal_or_not(*, text: str, are_equal: bool) -> None:
+    claimed = "        claimed: {role: distractor, type: string, like: company, description: x}\n"
+    model = stays(("        amount:\n", f"{claimed}        amount:\n"))
+    found = find_row(model, [condition(model, text)])
+
+    assert isinstance(found, Row)
+    texts = [str(found.values[name]) for name in ("claimed", "firm")]
+    assert (texts[0] == texts[1]) is are_equal
+    assert all(map(phrase_like(Likeness.COMPANY).has, texts))

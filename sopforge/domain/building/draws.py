@@ -1,0 +1,186 @@
+"""How fields are drawn by what was drawn before: conditions, values nearby, texts that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sopforge.domain import schema
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.fields import sampling_of, weights_of_parts
+from sopforge.domain.documents import Path
+from sopforge.domain.expressions import Expression, fields_read
+from sopforge.domain.fields import STORED, Entity, Field, Given, Near, Sampling
+from sopforge.domain.likeness import sources_of
+from sopforge.domain.parsing import parse_value
+from sopforge.domain.types import (
+    ANY_DAY,
+    ANY_MINUTE,
+    DateTimeType,
+    DateType,
+    NumberType,
+    TextType,
+    ValueNotAllowedError,
+    ValueType,
+    scale,
+)
+
+_WIDEST = 10**15 - 1
+_AS_EVER = ("when", "near")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawBuilder:
+    """Reads how fields depend on each other when they are drawn; faults are gathered."""
+
+    reader: Reader
+    entities: Mapping[str, Entity]
+    fields: Mapping[str, Field]
+
+    def build(self, documents: Mapping[str, schema.EntityDocument]) -> dict[str, Field]:
+        """Return the fields, with how they are drawn by others."""
+        fields = dict(self.fields)
+        for entity in self.entities.values():
+            for name in entity.fields:
+                document = documents[entity.name].fields[name]
+                if _depends(document):
+                    path = ("entities", entity.name, "fields", name)
+                    sampling = _Draw(self, entity, path, fields[name]).sampling(document)
+                    fields[name] = replace(fields[name], sampling=sampling)
+        return fields
+
+    def before(self, entity: Entity, name: str) -> list[str]:
+        """Return the fields drawn before one: those above it, and those of the records it leads to.
+
+        Keys are not among them: what they lead to is.
+        """
+        keys = {other.key for other in self.entities.values()}
+        known = list(entity.fields[: entity.fields.index(name)])
+        for other in self.entities.values():
+            if other.key in entity.fields and other is not entity:
+                known += [*self.before(other, other.fields[-1]), other.fields[-1]]
+        stored = (one for one in known if self.fields[one].role in STORED)
+        return [one for one in dict.fromkeys(stored) if one not in keys]
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """Reads how one field is drawn."""
+
+    builder: DrawBuilder
+    entity: Entity
+    path: Path
+    item: Field
+
+    def sampling(self, document: schema.FieldDocument) -> Sampling:
+        keys = {entity.key for entity in self.builder.entities.values()}
+        if self.item.role not in STORED or self.item.name in keys:
+            what = "a key" if self.item.name in keys else f"of role {self.item.role}"
+            message = f"'{self.item.name}' is {what}, and not drawn by what stands before it"
+            hint = "drop 'given', 'near' and 'of' here"
+            self.fault(self.path, "not-drawn", message, hint)
+            return self.item.sampling
+        given = (self.given(place, document, part) for place, part in enumerate(document.given))
+        return replace(
+            self.item.sampling,
+            of=self.source(getattr(document, "of", None)),
+            near=self.near(self.path, getattr(document, "near", None)),
+            given=tuple(part for part in given if part is not None),
+        )
+
+    def given(
+        self, place: int, document: schema.FieldDocument, part: schema.GivenDocument
+    ) -> Given | None:
+        path = (*self.path, "given", place)
+        when = self.builder.reader.condition((*path, "when"), part.when)
+        guarded = self.builder.reader.gathering.guarded
+        sampling = guarded(path, partial(_changed, document, part, self.item.type))
+        if when is None or sampling is None or not self.is_before((*path, "when"), when):
+            return None
+        near = part.near or getattr(document, "near", None)
+        return Given(when, replace(sampling, near=self.near(path, near)))
+
+    def near(self, path: Path, document: schema.NearDocument | None) -> Near | None:
+        if document is None:
+            return None
+        guarded = self.builder.reader.gathering.guarded
+        near = guarded((*path, "near"), partial(self.read_near, document))
+        return near if near and self.is_before((*path, "near"), near.value) else None
+
+    def read_near(self, document: schema.NearDocument) -> Near:
+        kind = self.item.type
+        value = parse_value(document.of, self.builder.reader.scope, _widened(kind))
+        places = kind.places if isinstance(kind, NumberType) else 0
+        low, high = scale(document.from_, places), scale(document.to, places)
+        if low > high:
+            raise ValueNotAllowedError("near: 'from' is above 'to'")
+        weights = weights_of_parts(document.shape, low, high)
+        return Near(value, low, high, weights, document.share)
+
+    def source(self, name: str | None) -> str:
+        """Return the text that a text follows from, nothing where that cannot be."""
+        if name is None:
+            return ""
+        path, before = (*self.path, "of"), self.builder.before(self.entity, self.item.name)
+        sources = sources_of(self.item.type.like) if isinstance(self.item.type, TextType) else ()
+        fields = [self.builder.fields[one] for one in before if one in self.entity.fields]
+        fitting = [
+            one.name
+            for one in fields
+            if isinstance(one.type, TextType) and one.type.like in sources and not one.missing
+        ]
+        if name in fitting and not self.item.sampling.unique:
+            return name
+        message = f"'{self.item.name}' cannot follow from '{name}'"
+        hint = _follow_hint(fitting, self.item)
+        self.fault(path, "cannot-follow", message, hint)
+        return ""
+
+    def is_before(self, path: Path, expression: Expression) -> bool:
+        before = self.builder.before(self.entity, self.item.name)
+        late = [name for name in sorted(fields_read(expression)) if name not in before]
+        for name in late[:1]:
+            message = f"'{self.item.name}' is drawn by '{name}', which is not drawn before it"
+            hint = f"read what is: {', '.join(before)}" if before else "there is nothing before it"
+            self.fault(path, "drawn-later", message, hint)
+        return not late
+
+    def fault(self, path: Path, code: str, message: str, hint: str) -> None:
+        self.builder.reader.gathering.fault(path, code, message, hint)
+
+
+def _depends(document: schema.FieldDocument) -> bool:
+    return bool(document.given) or any(getattr(document, key, None) for key in ("near", "of"))
+
+
+def _changed(
+    document: schema.FieldDocument, part: schema.GivenDocument, kind: ValueType
+) -> Sampling:
+    said = {key: value for key, value in part if value is not None and key not in _AS_EVER}
+    allowed = type(document).model_fields
+    for key in (*said, *(["near"] if part.near else [])):
+        if key not in allowed:
+            raise ValueNotAllowedError(f"a field of type {document.type} has no '{key}'")
+    return sampling_of(document.model_copy(update=said), kind)
+
+
+def _widened(kind: ValueType) -> ValueType:
+    """Return the type of the values that may lie near those of a type, for they are cut off."""
+    match kind:
+        case NumberType():
+            return replace(kind, minimum=-_WIDEST, maximum=_WIDEST)
+        case DateType():
+            return ANY_DAY
+        case DateTimeType():
+            return ANY_MINUTE
+        case _:
+            return kind
+
+
+def _follow_hint(fitting: Iterable[str], item: Field) -> str:
+    if item.sampling.unique:
+        return "drop 'unique': two of a name have one address"
+    listed = ", ".join(fitting)
+    what = "a text above it in the same entity, never missing, such as an email's person name"
+    return f"it can follow from {listed}" if listed else f"it follows from {what}"

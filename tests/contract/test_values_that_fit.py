@@ -1,0 +1,39 @@
+"""A domain with names and values that fit each other goes all the way to a solved package."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import pytest
+
+from sopforge.checks.package_solved import read_graded, run_agents
+from sopforge.domain.reading import read_brief
+from sopforge.stages.pipeline import Ending, advance, approved_versions
+from sopforge.stages.publishing import publish
+from sopforge.store.local import LocalStore
+from tests.packages import package_texts
+from tests.small_models import STAYS
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> LocalStore:
+    return LocalStore(tmp_path_factory.mktemp("store"))
+
+
+def test_it_passes_all_gates_and_is_solved(store: LocalStore) -> None:
+    brief = read_brief(STAYS, "stays.yaml")
+    ended = advance(store, brief, approve_clean=True)
+    assert ended.ending is Ending.APPROVED, ended
+
+    packages = publish(store, brief).packages
+    for level in ("L0", "L3"):
+        runs = {run.agent: run for run in run_agents(read_graded(package_texts(packages[level])))}
+        assert runs["reference"].success == 1
+
+
+def test_the_version_of_the_word_lists_is_part_of_what_every_version_is_known_by(
+    store: LocalStore,
+) -> None:
+    versions = approved_versions(store, read_brief(STAYS, "stays.yaml"))
+
+    assert {found.manifest.inputs["words"] for found in versions} == {version("faker")}
