@@ -21,6 +21,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
 from sopforge.seeds import below
+from sopforge.solving.conjunctions import conjuncts
 
 SWEEPS = 4
 TRIED = 256
@@ -49,29 +50,56 @@ class Resampling:
 
         ``drawn`` is the latter before, and ``fits`` tells which rows may be taken.
         """
-        wanted = [*self.model.constraints, condition]
-        read = all_fields_read(wanted)
-        parts = [part for part in self.parts if part & read]
+        tests = [
+            test for whole in (*self.model.constraints, condition) for test in conjuncts(whole)
+        ]
+        read = [(test, fields_read(test)) for test in tests]
+        touched = [(part, [test for test, names in read if part & names]) for part in self.parts]
+        parts = [_Part(part, tests, all_fields_read(tests)) for part, tests in touched if tests]
         for sweep in range(SWEEPS):
-            for number, part in enumerate(parts):
-                start = below(len(self.pool), self.seed, "again", name, sweep, number)
-                for place in self.meeting(row, part, wanted, start):
-                    taken = {key: self.pool[place][key] for key in part}
-                    if fits({**row, **taken}):
-                        row, drawn = {**row, **taken}, {**drawn, **taken}
-                        break
+            name_of_sweep = ("again", name, sweep)
+            found = self.swept(row, drawn, parts, name_of_sweep)
+            if not fits(found[0]):
+                found = self.swept(row, drawn, parts, name_of_sweep, fits)
+            row, drawn = found
         return row, drawn
 
-    def meeting(
-        self, row: Row, part: frozenset[str], wanted: Iterable[Expression], start: int
-    ) -> list[int]:
+    def swept(
+        self,
+        row: Row,
+        drawn: Row,
+        parts: Sequence[_Part],
+        name: tuple[str | int, ...],
+        fits: Callable[[Row], bool] = lambda _: True,
+    ) -> tuple[Row, Row]:
+        """Return a row and what it is like with each part drawn again once."""
+        for number, part in enumerate(parts):
+            start = below(len(self.pool), self.seed, *name, number)
+            for place in self.meeting(row, part, start):
+                taken = {key: self.pool[place][key] for key in part.fields}
+                if fits({**row, **taken}):
+                    row, drawn = {**row, **taken}, {**drawn, **taken}
+                    break
+        return row, drawn
+
+    def meeting(self, row: Row, part: _Part, start: int) -> list[int]:
         """Return from which rows of the pool a part can be taken, those from a place on first."""
         places = (np.arange(min(TRIED, len(self.pool))) + start) % len(self.pool)
-        mixed = _mixed(as_columns(self.model, [row]), self.columns, part, places)
+        own = as_columns(self.model, [{key: row[key] for key in part.read if key in row}])
+        mixed = _mixed(own, self.columns, part.fields, places)
         met = np.ones(len(places), dtype=bool)
-        for column in evaluate_all(wanted, mixed):
+        for column in evaluate_all(part.tests, mixed):
             met &= column != 0
         return [int(place) for place in places[met]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Fields that are drawn together, the conditions that they touch, and what these read."""
+
+    fields: frozenset[str]
+    tests: Sequence[Expression]
+    read: frozenset[str]
 
 
 def parts_drawn_together(model: DomainModel) -> list[frozenset[str]]:
