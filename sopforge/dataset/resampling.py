@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
@@ -56,25 +57,20 @@ class Resampling:
         read = [(test, fields_read(test)) for test in tests]
         touched = [(part, [test for test, names in read if part & names]) for part in self.parts]
         parts = [_Part(part, tests, all_fields_read(tests)) for part, tests in touched if tests]
-        for sweep in range(SWEEPS):
-            name_of_sweep = ("again", name, sweep)
-            found = self.swept(row, drawn, parts, name_of_sweep)
-            if not fits(found[0]):
-                found = self.swept(row, drawn, parts, name_of_sweep, fits)
-            row, drawn = found
-        return row, drawn
+        found = self.swept(row, drawn, parts, name)
+        return found if fits(found[0]) else self.swept(row, drawn, parts, name, fits)
 
     def swept(
         self,
         row: Row,
         drawn: Row,
         parts: Sequence[_Part],
-        name: tuple[str | int, ...],
+        name: str,
         fits: Callable[[Row], bool] = lambda _: True,
     ) -> tuple[Row, Row]:
-        """Return a row and what it is like with each part drawn again once."""
-        for number, part in enumerate(parts):
-            start = below(len(self.pool), self.seed, *name, number)
+        """Return a row and what it is like with each part drawn again, and all of them again."""
+        for sweep, (number, part) in product(range(SWEEPS), enumerate(parts)):
+            start = below(len(self.pool), self.seed, "again", name, sweep, number)
             for place in self.meeting(row, part, start):
                 taken = {key: self.pool[place][key] for key in part.fields}
                 if fits({**row, **taken}):
