@@ -26,7 +26,9 @@ from sopforge.dataset.drawing import draw_tasks
 from sopforge.dataset.sampling import sample_columns
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
+from sopforge.domain.phrases import Phrase
 from sopforge.domain.schema import DatasetDocument
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import (
     AtomType,
     BooleanType,
@@ -129,8 +131,10 @@ def _numpy_column(generator: np.random.Generator, item: Field, size: int) -> Col
         case SetType(values=values):
             chosen = generator.integers(0, 100, (size, len(values))) < item.sampling.member_share
             return np.asarray(chosen @ (1 << np.arange(len(values))))
-        case TextType(pattern=pattern, pool=pool) if not pattern:
-            return np.array(pool, dtype=object)[generator.integers(0, len(pool), size)]
+        case TextType(pattern=pattern) as kind if not pattern:
+            words = [np.array(part, dtype=object) for part in _words(kind)]
+            picked = [part[generator.integers(0, len(part), size)] for part in words]
+            return np.asarray(sum(picked[1:], picked[0]))
         case TextType(pattern=pattern):
             start, digits = _digits(pattern)
             limit, unique = 10**digits, item.sampling.unique
@@ -225,12 +229,18 @@ def _value(library: Library, item: Field, kind: AtomType) -> object:
         case SetType(values=values):
             share = item.sampling.member_share
             return [value for value in values if library.integer(0, 99) < share]
-        case TextType(pattern=pattern, pool=pool):
-            return library.numbered(*_digits(pattern)) if pattern else _pooled(library, pool)
+        case TextType(pattern=pattern):
+            return library.numbered(*_digits(pattern)) if pattern else _spoken(library, kind)
 
 
-def _pooled(library: Library, pool: tuple[str, ...]) -> str:
-    return pool[library.integer(0, len(pool) - 1)]
+def _spoken(library: Library, kind: TextType) -> str:
+    return "".join(part[library.integer(0, len(part) - 1)] for part in _words(kind))
+
+
+def _words(kind: TextType) -> tuple[tuple[str, ...], ...]:
+    """Return the words of which a text without a pattern is put together, part by part."""
+    shape = shape_of(kind)
+    return shape.parts if isinstance(shape, Phrase) else (kind.pool,)
 
 
 def cpu(work: Callable[[], object]) -> float:
