@@ -82,6 +82,7 @@ def _sample(model: DomainModel, seed: int, places: Column) -> Columns:
     referred = {name for entity in model.references for name in entity.fields}
     own = [item for item in model.with_role(*STORED) if item.name not in referred]
     records.draw(own, records.kept[model.case])
+    records.mark()
     for source, copy in equal_texts(model):
         there, drawn = records.there(source), records.values[copy]
         same = records.values[source]
@@ -137,15 +138,19 @@ class _Records:
             there = kept.there
             if item.missing:
                 there = self.present[item.name] = self.not_missing(item, kept, cases)
-            if item.malformed:
-                malformed = stream(self.seed, item.name, "malformed")
-                marks = malformed.has_share(item.malformed.share, kept.numbers) == 1
-                self.present[malformed_mark(item.name)] = marks
             if isinstance(item.type, ListType):
                 self.lists[item.name] = self.items(item, item.type, kept.numbers, there)
             else:
                 drawn = self.atoms(item, item.type, kept.numbers, cases)
                 self.values[item.name] = _where(there, drawn)
+
+    def mark(self) -> None:
+        """Draw which inputs are stated malformed."""
+        for item in self.model.malformable:
+            if item.malformed:
+                malformed = stream(self.seed, item.name, "malformed")
+                marks = malformed.has_share(item.malformed.share, self.case.numbers) == 1
+                self.present[malformed_mark(item.name)] = marks
 
     def cases(self, sampling: Sampling) -> list[_Case]:
         """Return the ways in which values are drawn, and in which rows; the first one prevails."""
