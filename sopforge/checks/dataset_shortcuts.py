@@ -55,7 +55,7 @@ class DatasetShortcuts:
     def spoil(self, workspace: Workspace) -> Workspace:
         """Let the order of the identifiers tell the answer, and store what that scores."""
         labels = list(getattr(workspace.model.primary.type, "values", ()))[:2]
-        entries = [json.loads(line) for line in workspace.files[TASKS].splitlines()]
+        entries = [json.loads(line) for line in workspace.files[TASKS].split("\n")[:-1]]
         key, outcome = workspace.model.key, workspace.model.primary.name
         entries.sort(key=lambda entry: str(entry["inputs"][key]))
         for place, entry in enumerate(entries):

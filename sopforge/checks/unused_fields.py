@@ -59,7 +59,8 @@ def _unnoticed(model: DomainModel) -> list[Finding]:
 
 
 def _unused_policy(model: DomainModel) -> list[Finding]:
-    expressions = [*deciding_expressions(model), *model.constraints]
+    drawing = (part for item in model.fields.values() for part in item.sampling.expressions)
+    expressions = [*deciding_expressions(model), *model.constraints, *drawing]
     used = frozenset().union(*(constants_named(expression) for expression in expressions))
     return [
         warning(

@@ -8,7 +8,7 @@ from itertools import islice
 
 from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.covering import Covering, cover, met_by
-from sopforge.dataset.filling import Filling, batches, labelled
+from sopforge.dataset.filling import ALIKE, Filling, batches, labelled
 from sopforge.dataset.oracle import label
 from sopforge.dataset.path_rows import PathCovering, cover_paths
 from sopforge.dataset.pattern_texts import numbered
@@ -138,9 +138,12 @@ def _too_few(model: DomainModel, asked: int, found: int, filling: Filling) -> Fa
     common = filling.rejected.most_common(3)
     reasons = ", ".join(f"{reason} ({count} rows)" for reason, count in common)
     hint = f"loosen what rows fail at: {reasons}"
+    if common and common[0][0] == ALIKE:
+        hint = "widen what the fields can hold, or ask for fewer tasks: most rows are like others"
     for name, texts in _unique_texts(model).items():
         if texts_to_draw(texts) == attempts:
-            hint = f"give '{name}' a pattern with more than {texts} texts, or loosen constraints"
+            needed = 2 * asked * attempts // max(found, 1)
+            hint = f"let '{name}' have {needed} texts, not {texts}: some are kept for goals' rows"
     return Fault("too-few-rows", message, "dataset.n_samples", hint)
 
 

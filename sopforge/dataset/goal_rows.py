@@ -42,6 +42,7 @@ class GoalRows:
     places: Places
     pool: list[Row] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)
+    used: set[int] = field(default_factory=set, compare=False, repr=False)
     again: Resampling | None = field(default=None, compare=False, repr=False)
 
     def draw(self) -> None:
@@ -79,14 +80,26 @@ class GoalRows:
         return Candidate(f"{GOAL}{goal}", self.places.number(goal), row, walk)
 
     def drawn(self, goal: str, showing: Iterable[Row]) -> Row | None:
-        """Return the first drawn row that can stand beside the others."""
-        row = next((row for row in showing if not self.places.clashes(row)), None)
-        return None if row is None else self.places.with_own_texts(row, goal)
+        """Return the first drawn row that can stand beside the others, none that is used already.
+
+        Where all are used, the first is used again, with other texts where they are unique.
+        """
+        fitting = [row for row in showing if not self.places.clashes(row)]
+        row = next(filter(self.is_fresh, fitting), next(iter(fitting), None))
+        return None if row is None else self.places.with_own_texts(self.using(row), goal)
+
+    def is_fresh(self, row: Row) -> bool:
+        return id(row) not in self.used
+
+    def using(self, row: Row) -> Row:
+        self.used.add(id(row))
+        return row
 
     def made(self, goal: str, condition: Expression) -> Row | NoRow | Undecided:
         """Return a row of the solver, as near to a drawn one as can be, drawn again."""
-        target = next(filter(self.is_full, (self.pool[place] for place in self.order(goal))), None)
-        target = target or self.full_row()
+        full = list(filter(self.is_full, (self.pool[place] for place in self.order(goal))))
+        fresh = next(filter(self.is_fresh, full), next(iter(full), None))
+        target = self.using(fresh or self.full_row())
         found = find_witness(self.model, condition, target)
         if isinstance(found, NoRow | Undecided):
             return found

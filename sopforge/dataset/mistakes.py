@@ -115,6 +115,8 @@ def _in_rules(right: tuple[Rule, ...], wrong: tuple[Rule, ...]) -> tuple[int, Mi
 
 
 def _at_step(right: Step, wrong: Step) -> Mistake | None:
+    if len(right.edges) != len(wrong.edges):
+        return None
     pairs = list(zip(right.edges, wrong.edges, strict=True))
     changed = [place for place, (edge, other) in enumerate(pairs) if edge != other]
     if len(changed) != 1:

@@ -2,8 +2,9 @@
 
 Each is a goal of its own: a case that the model and the mutant decide differently. The closed list
 of mistakes: a comparator swapped, a threshold one unit up or down at its declaration or at one use,
-a rule dropped, neighbours reordered, the targets of neighbouring ways swapped, results collected
-otherwise, any and all swapped, a test for a missing value dropped.
+a rule or a way dropped, neighbours reordered, the targets of neighbouring ways swapped, results
+collected otherwise, any and all, least and greatest swapped, a filter or a test for a missing value
+dropped, a malformed input taken as what was meant.
 """
 
 from __future__ import annotations
@@ -21,24 +22,41 @@ from sopforge.domain.expressions import (
     Compare,
     Constant,
     Expression,
+    Extreme,
     Fold,
+    Not,
+    Outermost,
     Presence,
+    Read,
     Relation,
+    children,
     in_order,
+    parts,
 )
+from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
+from sopforge.domain.malformed import malformed_mark, marked_field
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.numbers import constant
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.types import DateType, NumberType, to_cell, whole
+from sopforge.domain.types import (
+    DateTimeType,
+    DateType,
+    EnumType,
+    NumberType,
+    bounds,
+    to_cell,
+    whole,
+)
 from sopforge.logic.changed_models import with_constant
-from sopforge.logic.substitution import replaced
+from sopforge.logic.substitution import Known, Substitution, replaced
+from sopforge.logic.tables import either
 from sopforge.solving.differences import differs
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     TooManyStepsError,
     Unfolded,
-    outcomes_of,
+    answers_of,
     some,
     unfold,
 )
@@ -57,7 +75,13 @@ _COLLECTED = {
     Collect.MINIMUM: Collect.MAXIMUM,
     Collect.MAXIMUM: Collect.MINIMUM,
 }
-_FOLDS = {Fold.ANY: Fold.ALL, Fold.ALL: Fold.ANY}
+_FOLDS = {
+    Fold.ANY: Fold.ALL,
+    Fold.ALL: Fold.ANY,
+    Fold.MINIMUM: Fold.MAXIMUM,
+    Fold.MAXIMUM: Fold.MINIMUM,
+}
+_EXTREMES = {Extreme.MINIMUM: Extreme.MAXIMUM, Extreme.MAXIMUM: Extreme.MINIMUM}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +97,13 @@ def mutant_goals(
     model: DomainModel, places: tuple[Unfolded, ...], mutants: Iterable[Mutant]
 ) -> Iterator[Goal]:
     """Return for each mutant the cases that it decides otherwise than the model."""
-    sound = outcomes_of(model, places)
+    sound = answers_of(model, places)
     for mutant in mutants:
         try:
             unfolded = unfold(mutant.model)
         except TooManyStepsError:
             continue
-        wrong = outcomes_of(mutant.model, unfolded)
+        wrong = answers_of(mutant.model, unfolded)
         found = [differs(known, wrong[name]) for name, known in sound.items()]
         # A case that is refused where the model's is not has no outcome.
         found += [item.condition for place in unfolded for item in place.refusals]
@@ -98,6 +122,8 @@ def mutants_of(model: DomainModel) -> Iterator[Mutant]:
         for name, words, step_wrong in _step_mutants(step):
             changed = replace(model, steps={**model.steps, step.id: step_wrong})
             yield Mutant(f"mutant {step.id}, {name}", f"at step '{step.id}', {words}", changed)
+    yield from _guard_mutants(model)
+    yield from _malformed_mutants(model)
 
 
 # decisions
@@ -143,7 +169,13 @@ def _step_mutants(step: Step) -> Iterator[tuple[str, str, Step]]:
         for number, (words, wrong) in enumerate(_edits(edge.when) if edge.when else (), start=1):
             way, changed = f"way {place + 1}", replace(edge, when=wrong)
             yield f"{way} {number}", f"{way}, {words}", _with_edges(step, place, changed)
+        if edge.when is not None:
+            kept = (*step.edges[:place], *step.edges[place + 1 :])
+            yield f"way {place + 1} dropped", f"way {place + 1} dropped", replace(step, edges=kept)
     for place, (first, second) in enumerate(pairwise(step.edges)):
+        if second.when is not None:
+            words = f"way {place + 2} before way {place + 1}"
+            yield f"way {place + 2} first", words, _with_edges(step, place, second, first)
         # A way back goes with its bound: with another target, a case could go round for ever.
         if first.to != second.to and first.bound is None and second.bound is None:
             pair = replace(first, to=second.to), replace(second, to=first.to)
@@ -154,6 +186,56 @@ def _step_mutants(step: Step) -> Iterator[tuple[str, str, Step]]:
 def _with_edges(step: Step, place: int, *edges: Edge) -> Step:
     kept = step.edges[place + len(edges) :]
     return replace(step, edges=(*step.edges[:place], *edges, *kept))
+
+
+# guards and inputs
+
+
+def _guard_mutants(model: DomainModel) -> Iterator[Mutant]:
+    called = dict.fromkeys(step.call for step in model.steps.values())
+    for tool in [model.tools[name] for name in called if name is not None]:
+        for name, words, wrong in _wrong_guards(tool.guard):
+            changed = replace(model, tools={**model.tools, tool.name: replace(tool, guard=wrong)})
+            yield Mutant(f"mutant {tool.name}, {name}", f"in '{tool.name}', {words}", changed)
+
+
+def _wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
+    if isinstance(guard, GuardLeaf):
+        for number, (words, wrong) in enumerate(_edits(guard.test), start=1):
+            name, told = f"{guard.id} {number}", f"guard {guard.id}, {words}"
+            yield name, told, replace(guard, test=wrong)
+    elif guard is not None:
+        for place, part in enumerate(guard.children):
+            for name, words, other in _wrong_guards(part):
+                yield name, words, _with_parts(guard, place, other)
+        if guard.kind is GuardKind.CHAIN:
+            for place, (first, second) in enumerate(pairwise(guard.children)):
+                words = f"guard {second.id} before guard {first.id}"
+                yield f"{second.id} first", words, _with_parts(guard, place, second, first)
+
+
+def _with_parts(guard: GuardGroup, place: int, *parts: Guard) -> GuardGroup:
+    kept = guard.children[place + len(parts) :]
+    return replace(guard, children=(*guard.children[:place], *parts, *kept))
+
+
+def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
+    for item in model.malformable:
+        taken = Substitution({malformed_mark(item.name): Known(TRUE, FALSE)}, TRUE)
+        steps = {
+            name: replace(
+                step,
+                edges=tuple(
+                    replace(edge, when=taken.of(edge.when)) if edge.when else edge
+                    for edge in step.edges
+                ),
+            )
+            for name, step in model.steps.items()
+        }
+        fields = {**model.fields, item.name: replace(item, malformed=None)}
+        changed = replace(model, fields=fields, steps=steps)
+        words = f"a malformed '{item.name}' taken as what was meant"
+        yield Mutant(f"mutant {item.name} corrected", words, changed)
 
 
 # constants of the policy
@@ -171,9 +253,49 @@ def _constant_mutants(model: DomainModel) -> Iterator[Mutant]:
 
 def _edits(expression: Expression) -> Iterator[tuple[str, Expression]]:
     """Return the expression with each single mistake that it allows, and the mistake in words."""
-    for node in in_order([expression]):
+    for node in _nodes(expression):
+        if isinstance(node, Presence) and not marked_field(node.field):
+            words = f"no test whether {node.field} is there"
+            yield words, _without_test(expression, node.field)
         for words, other in _mistakes(node):
             yield words, replaced(expression, node, other)
+
+
+def _without_test(expression: Expression, field: str) -> Expression:
+    """Return an expression that takes a field to be there; else it is nothing, or the least."""
+    reads = (node for node in parts(expression) if isinstance(node, Read) and node.field == field)
+    read = next(reads, None)
+    value = read or TRUE
+    if read is not None and isinstance(read.type, NumberType | DateType | DateTimeType | EnumType):
+        least = 0 if isinstance(read.type, EnumType) else max(0, bounds(read.type)[0])
+        value = either(Presence(field), read, Constant(read.type, least))
+    found = Substitution({field: Known(value, TRUE)}, TRUE).of(expression)
+    for node in parts(found):
+        if isinstance(node, Aggregate) and node.list == field:
+            found = replaced(found, node, _of_no_items(node))
+    return found
+
+
+def _of_no_items(node: Aggregate) -> Expression:
+    """Return an aggregate that takes a missing list to be empty."""
+    there = Presence(node.list)
+    match node.fold:
+        case Fold.ANY:
+            return AllOf((there, node))
+        case Fold.ALL:
+            return AnyOf((Not(there), node))
+        case Fold.COUNT | Fold.SUM:
+            return either(there, node, constant(0))
+        case Fold.MINIMUM | Fold.MAXIMUM:
+            return either(there, node, node.default or constant(0))
+
+
+def _nodes(expression: Expression) -> Iterator[Expression]:
+    """Return the parts of an expression, each behind its own, those about list items too."""
+    for node in in_order([expression]):
+        for part in children(node) if isinstance(node, Aggregate) else ():
+            yield from _nodes(part)
+        yield node
 
 
 def _mistakes(node: Expression) -> Iterator[tuple[str, Expression]]:
@@ -186,12 +308,20 @@ def _mistakes(node: Expression) -> Iterator[tuple[str, Expression]]:
             yield "or for and", AnyOf(node.operands)
         case AnyOf():
             yield "and for or", AllOf(node.operands)
-        case Aggregate(fold=fold) if fold in _FOLDS:
-            yield f"{_FOLDS[fold]} for {fold}", replace(node, fold=_FOLDS[fold])
-        case Presence():
-            yield f"no test whether {node.field} is there", TRUE
+        case Aggregate():
+            yield from _aggregate_mistakes(node)
+        case Outermost(extreme=extreme):
+            other_end = _EXTREMES[extreme]
+            yield f"{other_end} for {extreme}", replace(node, extreme=other_end)
         case _:
             return
+
+
+def _aggregate_mistakes(node: Aggregate) -> Iterator[tuple[str, Expression]]:
+    if node.fold in _FOLDS:
+        yield f"{_FOLDS[node.fold]} for {node.fold}", replace(node, fold=_FOLDS[node.fold])
+    if node.where is not None:
+        yield f"{node.fold} of all items", replace(node, where=None)
 
 
 def _threshold_mistakes(node: Compare) -> Iterator[tuple[str, Expression]]:

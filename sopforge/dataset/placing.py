@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sopforge.dataset.candidates import MOST_IDS
+from sopforge.dataset.equal_texts import equal_texts
 from sopforge.dataset.following_texts import following_texts
 from sopforge.dataset.pattern_texts import numbered, unique_text
-from sopforge.dataset.sampling import equal_texts
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import Pattern
 from sopforge.domain.text_shapes import Shape, shape_of
@@ -73,10 +73,11 @@ class Places:
 
     def agreeing(self, row: Row) -> Row:
         """Return a row in which texts are equal where a constraint says so, or follow, again."""
-        known = [(first, second) for first, second in equal_texts(self.model) if row.get(first)]
-        return following_texts(
-            self.model, {**row, **{second: row[first] for first, second in known}}
-        )
+        own = dict(row)
+        for source, copy in equal_texts(self.model):
+            if own.get(source):
+                own[copy] = own[source]
+        return following_texts(self.model, own)
 
     def clashes(self, row: Mapping[str, Value | None]) -> bool:
         """Tell whether a row refers to no record by a key that now has one."""

@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from sopforge.dataset.bulk import as_columns
-from sopforge.dataset.sampling import equal_texts
+from sopforge.dataset.equal_texts import equal_texts
 from sopforge.domain.expressions import Expression, all_fields_read, fields_read
 from sopforge.domain.fields import STORED, Sampling
 from sopforge.domain.model import DomainModel
@@ -126,9 +126,7 @@ def _joined(model: DomainModel, ties: Iterable[tuple[str, ...]]) -> list[frozens
 
 def _drawn_by(sampling: Sampling) -> frozenset[str]:
     """Return the fields by which another one is drawn."""
-    nears = [sampling.near, *(part.sampling.near for part in sampling.given)]
-    read = [near.value for near in nears if near] + [part.when for part in sampling.given]
-    return all_fields_read(read) | ({sampling.of} if sampling.of else set())
+    return all_fields_read(sampling.expressions) | ({sampling.of} if sampling.of else set())
 
 
 def _mixed(own: Columns, pool: Columns, part: frozenset[str], places: Column) -> Columns:

@@ -13,16 +13,12 @@ from typing import TypeAlias, assert_never
 import numpy as np
 
 from sopforge.dataset.bulk import as_rows
+from sopforge.dataset.equal_texts import equal_texts
 from sopforge.dataset.following_texts import follow, followers
 from sopforge.dataset.pattern_texts import drawn_texts, numbered, unique_texts
 from sopforge.domain.expressions import (
-    AnyOf,
-    Compare,
     Expression,
-    Not,
     Presence,
-    Read,
-    Relation,
     fields_read,
     parts,
 )
@@ -321,40 +317,3 @@ def _where(there: Column | None, column: Column) -> Column:
     if there is None:
         return column
     return np.where(there, column, "" if column.dtype == object else column.dtype.type(0))
-
-
-def equal_texts(model: DomainModel) -> list[tuple[str, str]]:
-    """Return pairs of fields whose texts have one shape that a constraint calls equal.
-
-    The second takes the text of the first: it is the case's own, and neither unique nor a key.
-    """
-    keys = {entity.key for entity in model.entities.values()}
-    own = [model.fields[name] for name in model.case.fields if name not in keys]
-    bound = {item.name for item in own if item.sampling.unique or item.missing or item.sampling.of}
-    free = {item.name for item in own} - bound
-    pairs = []
-    for constraint in model.constraints:
-        match _asked(constraint):
-            case Compare(Relation.EQ, Read(TextType() as kind, left), Read(field=right)) if (
-                shape_of(kind)
-            ):
-                first, second = (left, right) if right in free else (right, left)
-                is_alike = model.fields[first].type == model.fields[second].type
-                if is_alike and second in free and not model.fields[first].missing:
-                    pairs.append((first, second))
-            case _:
-                pass
-    return pairs
-
-
-def _asked(constraint: Expression) -> Expression:
-    """Return what a constraint asks of the rows that have the records which it reads."""
-    match constraint:
-        case AnyOf(operands=(*lacking, asked)) if all(map(_is_lacking, lacking)):
-            return asked
-        case _:
-            return constraint
-
-
-def _is_lacking(condition: Expression) -> bool:
-    return isinstance(condition, Not) and isinstance(condition.operand, Presence)

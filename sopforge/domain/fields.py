@@ -71,6 +71,12 @@ class Sampling:
     near: Near | None = None
     given: tuple[Given, ...] = ()
 
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """What is worked out to draw a value: conditions, and what values lie near."""
+        nears = (self.near, *(part.sampling.near for part in self.given))
+        return (*(near.value for near in nears if near), *(part.when for part in self.given))
+
 
 @dataclass(frozen=True, slots=True)
 class Malformed:

@@ -82,6 +82,8 @@ def read_pattern(text: str) -> Pattern:
         piece = _PIECE.match(text, position)
         if piece is None:
             raise PatternError(f"cannot use '{text[position:]}' in the pattern '{text}'")
+        if piece["count"] and not int(piece["count"]):
+            raise PatternError(f"'{piece[0]}' in the pattern '{text}' stands for nothing")
         alphabet = _alphabet(piece["class"]) if piece["class"] else piece["literal"]
         alphabets.extend([alphabet] * int(piece["count"] or 1))
         position = piece.end()

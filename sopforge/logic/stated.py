@@ -58,7 +58,11 @@ def slips(pattern: Pattern, meant: str) -> list[tuple[str, ...]]:
 
 def _stated(item: Field, row: Mapping[str, Value | None]) -> Value | None:
     value = row[item.name]
-    if row.get(malformed_mark(item.name)) is None or is_malformed(item.type, value):
+    if (
+        item.malformed is None
+        or row.get(malformed_mark(item.name)) is None
+        or is_malformed(item.type, value)
+    ):
         return value
     return malformed_text(item, item.cell(value))
 

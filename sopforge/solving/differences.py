@@ -13,14 +13,14 @@ from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     TooManyStepsError,
+    answers_of,
     both,
-    outcomes_of,
     unfold,
 )
 
 
 def distinguish(model: DomainModel, other: DomainModel) -> Answer:
-    """Return a row that two models of the same fields decide differently, or the proof of none.
+    """Return a row that two models of the same fields answer differently, or the proof of none.
 
     Raises:
         MaterialError: the models have other fields or types.
@@ -44,7 +44,7 @@ def distinguish(model: DomainModel, other: DomainModel) -> Answer:
         hint = "only rules, policy and procedure may differ"
         raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
     try:
-        sides = [outcomes_of(part, unfold(part)) for part in (model, other)]
+        sides = [answers_of(part, unfold(part)) for part in (model, other)]
     except TooManyStepsError:
         return Undecided()
     return find_difference(model, *sides)

@@ -202,7 +202,7 @@ class _Question:
     def is_contradiction(self, facts: Iterable[_Term]) -> bool:
         if self.budget.left <= 0:
             return False
-        solver = z3.Solver(ctx=self.variables.context)
+        solver = z3.SimpleSolver(ctx=self.variables.context)
         solver.set("rlimit", RESOURCE_LIMIT)
         solver.add(*self.always, *(term for fact in facts for term in fact.terms))
         found = solver.check()

@@ -22,7 +22,7 @@ from sopforge.domain.expressions import (
     Read,
     Relation,
 )
-from sopforge.domain.fields import STORED
+from sopforge.domain.fields import STORED, Field
 from sopforge.domain.guards import GuardLeaf, guard_checks
 from sopforge.domain.model import (
     DomainModel,
@@ -382,7 +382,18 @@ def negated(condition: Expression) -> Expression:
 
 def outcomes_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Known]:
     """Return each outcome as an expression over inputs and observed fields."""
+    return _at_the_ends(model, places, model.outcomes)
+
+
+def answers_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Known]:
+    """Return all that is scored: the outcomes, and the values on the way that are marked so."""
+    return _at_the_ends(model, places, (*model.outcomes, *model.scored))
+
+
+def _at_the_ends(
+    model: DomainModel, places: tuple[Unfolded, ...], items: Iterable[Field]
+) -> dict[str, Known]:
     ends = [place for place in places if place.step.end is not None]
     parts = [(end.reached, end.after) for end in ends]
     unfolder = Unfolder(model)
-    return {item.name: unfolder.merged(item.name, parts) for item in model.outcomes}
+    return {item.name: unfolder.merged(item.name, parts) for item in items}

@@ -8,7 +8,7 @@ from functools import partial
 
 from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.fields import sampling_of, weights_of_parts
+from sopforge.domain.building.fields import EXACT_DIGITS, sampling_of, weights_of_parts
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Expression, fields_read
 from sopforge.domain.fields import STORED, Entity, Field, Given, Near, Sampling
@@ -26,7 +26,7 @@ from sopforge.domain.types import (
     scale,
 )
 
-_WIDEST = 10**15 - 1
+_WIDEST = 10**EXACT_DIGITS - 1
 _AS_EVER = ("when", "near")
 
 
@@ -114,7 +114,9 @@ class _Draw:
         places = kind.places if isinstance(kind, NumberType) else 0
         low, high = scale(document.from_, places), scale(document.to, places)
         if low > high:
-            raise ValueNotAllowedError("near: 'from' is above 'to'")
+            raise ValueNotAllowedError("near: 'from' is above 'to'; write the lesser one first")
+        if max(abs(low), abs(high)) > _WIDEST:
+            raise ValueNotAllowedError(f"near: 'from' or 'to' has more than {EXACT_DIGITS} digits")
         weights = weights_of_parts(document.shape, low, high)
         return Near(value, low, high, weights, document.share)
 

@@ -10,6 +10,7 @@ from sopforge.domain.documents import Path
 from sopforge.domain.fields import Field, Part, Role
 from sopforge.domain.patterns import Pattern, read_pattern
 from sopforge.domain.spreadsheets import changed_by_spreadsheets, date_shapes
+from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -43,8 +44,17 @@ def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
     _check_values(gathering, path, item.name, labels)
     for name, kind in item.type.fields if isinstance(item.type, ListType) else ():
         _check_values(gathering, (*path, "items", name), name, labels_of(kind))
+    if isinstance(item.type, TextType) and item.missing and _has(item.type, item.missing):
+        message = f"'{item.missing}' stands for no value of '{item.name}', and is one of its texts"
+        gathering.fault(path, "duplicate-label", message, "write missing in other words")
     if item.role is Role.OUTCOME:
         _check_contained(gathering, path, labels)
+
+
+def _has(kind: TextType, text: str) -> bool:
+    """Tell whether a type whose texts are no labels has a text."""
+    shape = shape_of(kind)
+    return shape.has(text) if shape else kind.is_free and text in kind.pool
 
 
 def check_parts(gathering: Gathering, path: Path, parts: Sequence[Part]) -> None:
@@ -135,7 +145,10 @@ def check_texts(gathering: Gathering, path: Path, item: Field) -> None:
             hint = "let the pattern begin with a letter and hold more than a date, as in R[0-9]{6}"
             gathering.fault(path, "pattern-not-safe", message, hint)
     for text in item.type.pool if item.type.is_free else ():
-        if reason := changed_on_reading(text):
+        reason = changed_on_reading(text)
+        if any(not letter.isprintable() and letter != "\n" for letter in text):
+            reason = "has a control character or a line break that is none everywhere"
+        if reason:
             message = f"the text '{text}' of '{item.name}' {reason}"
             gathering.fault(path, "label-not-safe", message, "write it otherwise")
 

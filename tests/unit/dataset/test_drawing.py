@@ -174,9 +174,7 @@ def test_the_pattern_that_ends_the_rows_is_named() -> None:
         draw_tasks(scarce, ask(101))
 
     (fault,) = caught.value.faults
-    assert fault.hint == (
-        "give 'parcel_id' a pattern with more than 100 texts, or loosen constraints"
-    )
+    assert fault.hint == ("let 'parcel_id' have 348 texts, not 100: some are kept for goals' rows")
 
 
 def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:

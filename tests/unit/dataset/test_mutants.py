@@ -12,7 +12,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
 from sopforge.logic.walking import outcomes
-from tests.small_models import claims, orders
+from tests.small_models import claims, orders, warranty
 
 ORDERS = orders()
 MISTAKES = [
@@ -34,18 +34,26 @@ MISTAKES = [
     "at step 'read', way 1, no test whether customer_id is there",
     "at step 'read', ways 1 and 2 swapped",
     "at step 'region', ways 1 and 2 swapped",
+    "at step 'read', way 1 dropped",
+    "at step 'region', way 1 dropped",
+    "in 'reserveGoods', guard G2, <= for <",
+    "in 'reserveGoods', guard G2, 2 as threshold",
+    "in 'reserveGoods', guard G2, 4 as threshold",
+    "in 'reserveGoods', guard G2 before guard G1",
 ]
 
 
 def answers(model: DomainModel, row: dict[str, Value | None]) -> dict[str, Value | None]:
-    return outcomes(model, label(model, row))
+    walk = label(model, row)
+    scored = {item.name: walk.known.get(item.name) for item in model.scored}
+    return {**outcomes(model, walk), **scored}
 
 
 def test_the_mistakes_are_those_of_the_list() -> None:
     found = [mutant.words for mutant in mutants_of(ORDERS)]
 
     assert [words for words in MISTAKES if words not in found] == []
-    assert len({mutant.id for mutant in mutants_of(ORDERS)}) == len(found) == 20
+    assert len({mutant.id for mutant in mutants_of(ORDERS)}) == len(found) == 26
 
 
 @pytest.mark.parametrize("model", [ORDERS, claims()], ids=["orders", "claims"])
@@ -68,11 +76,52 @@ def test_a_task_notices_each_mutant_or_no_case_does(model: DomainModel) -> None:
             assert any(noticed), goal.id
 
 
+def test_each_input_that_may_be_malformed_is_told_from_what_was_meant() -> None:
+    model = warranty()
+    covering = cover(model, 3)
+    rows = [task.row for task in covering.tasks]
+    met = met_by(model, covering.mutants, rows)
+
+    noticed = {
+        goal.words
+        for goal, column in zip(covering.mutants, met, strict=True)
+        if any(column) and goal.id.endswith("corrected")
+    }
+    assert noticed == {
+        f"a malformed '{name}' taken as what was meant"
+        for name in ("claim_id", "serial", "dealer_id", "reported_on")
+    }
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "at step 'find', way 2 before way 1",
+        "in 'payClaim', guard P1, != for ==",
+        "in 'payClaim', guard P2 before guard P1",
+    ],
+)
+def test_ways_and_guards_have_mistakes_of_their_own(words: str) -> None:
+    assert words in [mutant.words for mutant in mutants_of(claims())]
+
+
+def test_a_scored_value_on_the_way_tells_a_mutant() -> None:
+    """Counting late claims decides no settlement in these tasks, but the risk is scored."""
+    model = claims()
+    covering = cover(model, 3)
+    unable = set(covering.infeasible)
+    rules = [goal for goal in covering.mutants if goal.id.startswith("mutant risk, K")]
+
+    assert [item.name for item in model.scored] == ["payable", "risk"]
+    assert [goal.words for goal in rules if "dropped" in goal.words and goal.id in unable] == []
+
+
 def test_a_mistake_that_only_shows_on_the_way_is_told_apart() -> None:
     """Without the test for walk-ins, the look-up of no customer is refused: the same answer."""
     covering = cover(ORDERS, 3)
 
     told = {task.id for task in covering.tasks if task.row["customer_id"] is None}
-    assert list(covering.other_paths) == ["mutant read, way 1 1"]
+    names = ["mutant read, way 1 1", "mutant read, way 1 dropped"]
+    assert list(covering.other_paths) == names
     assert told
-    assert set(covering.other_paths["mutant read, way 1 1"]) == told
+    assert all(set(covering.other_paths[name]) == told for name in names)
