@@ -16,8 +16,8 @@ from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.goal_rows import GoalRows, Row
 from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
-from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import Places
+from sopforge.dataset.screening import paths_of
 from sopforge.domain.model import DomainModel
 from sopforge.logic.vector import Column, evaluate_all
 from sopforge.solving.questions import NoRow, Undecided
@@ -63,14 +63,14 @@ def cover(model: DomainModel, seed: int) -> Covering:
 def _with_other_paths(done: Covering, mutants: Sequence[Mutant]) -> dict[str, tuple[str, ...]]:
     """Return the mutants that cannot be told by an outcome, but by the path of some tasks."""
     unkilled = set(done.infeasible)
-    found = {
-        mutant.id: tuple(
-            task.id for task in done.tasks if label(mutant.model, task.row).path != task.walk.path
-        )
-        for mutant in mutants
-        if mutant.id in unkilled
-    }
-    return {name: tasks for name, tasks in found.items() if tasks}
+    rows = [task.row for task in done.tasks]
+    found = {}
+    for mutant in [mutant for mutant in mutants if mutant.id in unkilled] if rows else []:
+        walked = zip(done.tasks, paths_of(mutant.model, rows), strict=True)
+        others = tuple(task.id for task, path in walked if path != tuple(task.walk.path))
+        if others:
+            found[mutant.id] = others
+    return found
 
 
 def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> list[list[bool]]:
