@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 import yaml
 
-from sopforge.dataset import screening
+from sopforge.dataset import covering, screening
 from sopforge.dataset.covering import cover
 from sopforge.dataset.goals import goals_of
 from sopforge.dataset.mutants import mutant_goals, mutants_of
@@ -116,3 +116,18 @@ def test_a_mutant_is_walked_once_per_path(monkeypatch: pytest.MonkeyPatch) -> No
     unkilled = {mutant.id for mutant in done.mutants} & set(done.infeasible)
     assert len(unkilled) > 1
     assert walks <= 1 + len(unkilled)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_how_much_is_looked_at_together_changes_no_task(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = ranked(6)
+    usual = cover(model, 1)
+    monkeypatch.setattr(covering, "AT_ONCE", number)
+    monkeypatch.setattr(covering, "AHEAD", number)
+    other = cover(model, 1)
+
+    assert [task.id for task in other.tasks] == [task.id for task in usual.tasks]
+    assert [task.row for task in other.tasks] == [task.row for task in usual.tasks]
+    assert other.infeasible == usual.infeasible
