@@ -16,14 +16,16 @@ from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.goal_rows import GoalRows, Row
 from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
-from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import Places
+from sopforge.dataset.screening import paths_of
 from sopforge.domain.model import DomainModel
 from sopforge.logic.vector import Column, evaluate_all
 from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.unfolding import TooManyStepsError, unfold
 
 NOTHING_DRAWN = "no drawn row can be a task"
+AT_ONCE = 64  # goals whose columns are in memory together
+AHEAD = 32  # new rows that are looked at for one goal before they are for all
 
 
 @dataclass(slots=True)
@@ -63,22 +65,26 @@ def cover(model: DomainModel, seed: int) -> Covering:
 def _with_other_paths(done: Covering, mutants: Sequence[Mutant]) -> dict[str, tuple[str, ...]]:
     """Return the mutants that cannot be told by an outcome, but by the path of some tasks."""
     unkilled = set(done.infeasible)
-    found = {
-        mutant.id: tuple(
-            task.id for task in done.tasks if label(mutant.model, task.row).path != task.walk.path
-        )
-        for mutant in mutants
-        if mutant.id in unkilled
-    }
-    return {name: tasks for name, tasks in found.items() if tasks}
+    rows = [task.row for task in done.tasks]
+    found = {}
+    for mutant in [mutant for mutant in mutants if mutant.id in unkilled] if rows else []:
+        walked = zip(done.tasks, paths_of(mutant.model, rows), strict=True)
+        others = tuple(task.id for task, path in walked if path != tuple(task.walk.path))
+        if others:
+            found[mutant.id] = others
+    return found
 
 
 def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> list[list[bool]]:
     """Return for each goal which of the rows show it."""
     if not rows or not goals:
         return [[] for _ in goals]
-    columns = evaluate_all([goal.condition for goal in goals], as_columns(model, rows))
-    return [(column != 0).tolist() for column in columns]
+    columns = as_columns(model, rows)
+    found: list[list[bool]] = []
+    for first in range(0, len(goals), AT_ONCE):
+        conditions = [goal.condition for goal in goals[first : first + AT_ONCE]]
+        found += [(column != 0).tolist() for column in evaluate_all(conditions, columns)]
+    return found
 
 
 @dataclass(slots=True)
@@ -88,6 +94,7 @@ class _Coverer:
     mutants: tuple[Goal, ...]
     met: dict[str, Column] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
+    fresh: list[Row] = field(default_factory=list)
 
     def cover(self) -> Covering:
         if not self.rows.pool:
@@ -97,9 +104,9 @@ class _Coverer:
         done = Covering(self.rows, self.goals, self.mutants)
         for goals in (self.goals, self.mutants):
             self.open(goals, [task.row for task in done.tasks])
-            for goal in goals:
-                if goal.id not in self.shown:
-                    self.add(goal, goals, done)
+            for place, goal in enumerate(goals):
+                if not self.is_shown(goals[place:]):
+                    self.add(goal, done)
         return done
 
     def open(self, goals: tuple[Goal, ...], rows: Sequence[Row]) -> None:
@@ -108,14 +115,25 @@ class _Coverer:
         for goal, column in zip(goals, met, strict=True):
             self.met[goal.id] = np.array(column, dtype=bool)
         self.see(goals, rows)
+        self.fresh.clear()
 
-    def see(self, goals: tuple[Goal, ...], rows: Sequence[Row]) -> None:
+    def is_shown(self, open_: Sequence[Goal]) -> bool:
+        """Tell whether a row shows the first of the goals that are left."""
+        if len(self.fresh) >= AHEAD:
+            self.see([goal for goal in open_ if goal.id not in self.shown], self.fresh)
+            self.fresh.clear()
+        first = open_[0]
+        if first.id in self.shown:
+            return True
+        return any(met_by(self.rows.model, [first], self.fresh)[0])
+
+    def see(self, goals: Sequence[Goal], rows: Sequence[Row]) -> None:
         """Note which goals the rows show."""
         met = met_by(self.rows.model, goals, rows)
         pairs = zip(goals, met, strict=True)
         self.shown |= {goal.id for goal, column in pairs if any(column)}
 
-    def add(self, goal: Goal, goals: tuple[Goal, ...], done: Covering) -> None:
+    def add(self, goal: Goal, done: Covering) -> None:
         order = self.rows.order(goal.id)
         showing = (self.rows.pool[place] for place in order if self.met[goal.id][place])
         found = self.rows.find(goal.id, goal.condition, showing)
@@ -126,4 +144,4 @@ class _Coverer:
             done.reasons[goal.id] = self.rows.reasons[goal.id]
         else:
             done.tasks.append(found)
-            self.see(tuple(other for other in goals if other.id not in self.shown), [found.row])
+            self.fresh.append(found.row)

@@ -36,7 +36,6 @@ from sopforge.domain.operators import FUNCTIONS
 from sopforge.domain.rules import Formula, HitPolicy, Table
 from sopforge.domain.types import DateTimeType, DateType, NumberType
 from sopforge.logic.english import english
-from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import applies
 from sopforge.solving.unfolding import (
     FALSE,
@@ -95,8 +94,7 @@ class _Site:
         """Return the rows on which the condition is read while ``wanted`` holds."""
         found = FALSE
         for moment in self.moments:
-            seen = Substitution(moment.known, TRUE)
-            here = both(seen.of(self.earlier), seen.of(wanted))
+            here = both(moment.there(self.earlier), moment.there(wanted))
             found = some(found, both(moment.reached, here))
         return found
 

@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from sopforge.dataset.bulk import as_rows
+from sopforge.dataset.bulk import as_columns, as_rows
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_columns
 from sopforge.domain.expressions import Expression, Not, parts
@@ -77,6 +77,15 @@ def screening_of(model: DomainModel) -> Screening:
         return ByColumns(model, unfold(model))
     except TooManyStepsError:
         return Walking(model)
+
+
+def paths_of(model: DomainModel, rows: Sequence[Mapping[str, Value | None]]) -> list[Path]:
+    """Return the path of each row, of one that cannot be a task as far as it goes."""
+    found = screening_of(model).verdicts(as_columns(model, rows))
+    return [
+        tuple(label(model, row).path) if isinstance(verdict, str) else verdict
+        for row, verdict in zip(rows, found, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

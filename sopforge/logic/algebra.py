@@ -75,17 +75,20 @@ def interpret(node: Expression, algebra: Algebra[T]) -> T:
 
     A part that occurs in several places, as one object, is interpreted once.
     """
-    return _Interpretation(algebra).of(node)
+    return Interpretation(algebra).of(node)
 
 
 def interpret_all(nodes: Iterable[Expression], algebra: Algebra[T]) -> list[T]:
     """Return the meanings of several expressions; what they share is interpreted once."""
-    interpretation = _Interpretation(algebra)
+    interpretation = Interpretation(algebra)
     return [interpretation.of(node) for node in nodes]
 
 
-class _Interpretation(Generic[T]):
-    """One run over an expression; meanings are kept by identity, for parts may be shared."""
+class Interpretation(Generic[T]):
+    """One run over an expression; meanings are kept by identity, for parts may be shared.
+
+    So what it is asked for must live as long as it does.
+    """
 
     def __init__(self, algebra: Algebra[T]) -> None:
         self.algebra = algebra

@@ -8,7 +8,7 @@ letters, two are joined by "and" or "or".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sopforge.domain.expressions import (
     Absolute,
@@ -54,7 +54,7 @@ from sopforge.domain.types import (
     to_cell,
     whole,
 )
-from sopforge.logic.algebra import interpret
+from sopforge.logic.algebra import Interpretation
 from sopforge.logic.brackets import (
     LISTED_FROM,
     amount,
@@ -119,11 +119,19 @@ _OPPOSITE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class English:
     """Writes phrases; the fields give labels and the words for missing values."""
 
     fields: Mapping[str, Field]
+    written: Interpretation[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.written = Interpretation(self)
+
+    def phrase(self, node: Expression) -> str:
+        """Return an expression, or a part of one, in words; each part is written once."""
+        return self.written.of(node)
 
     def named(self, field: str) -> str:
         """Return a field as a sentence names it."""
@@ -271,7 +279,7 @@ class English:
 
     def joined(self, node: AllOf | AnyOf, word: str, opening: str) -> str:
         """Return two conditions with a word between them, more as a list."""
-        parts = [as_member(part, interpret(part, self), node) for part in flattened(node)]
+        parts = [as_member(part, self.phrase(part), node) for part in flattened(node)]
         if len(parts) < LISTED_FROM:
             return word.join(parts)
         return f"{opening}: {lettered(parts)}"
@@ -283,9 +291,9 @@ class English:
             case Presence() as inner:
                 return self.presence(inner, "")
             case Contains() as inner:
-                return f'"{inner.member}" is not among {interpret(inner.operand, self)}'
+                return f'"{inner.member}" is not among {self.phrase(inner.operand)}'
             case OneOf() as inner:
-                return self.one_of(inner, interpret(inner.operand, self), ("not ", "none of "))
+                return self.one_of(inner, self.phrase(inner.operand), ("not ", "none of "))
             case inner:
                 return self.denied(inner, operand)
 
@@ -293,9 +301,10 @@ class English:
         """Return the opposite of a condition that is more than one fact about a field."""
         match node:
             case Compare():
-                return interpret(Compare(_OPPOSITE[node.relation], node.left, node.right), self)
+                opposite = Compare(_OPPOSITE[node.relation], node.left, node.right)
+                return self.compare(opposite, self.phrase(node.left), self.phrase(node.right))
             case Not():
-                return interpret(node.operand, self)
+                return self.phrase(node.operand)
             case Aggregate(fold=Fold.ANY):
                 return self.quantified("no entry", node)
             case _:
@@ -315,7 +324,7 @@ class English:
     def lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
         inner = _second_key(node)
         if inner is not None:
-            return f"{listed(self.cells(node))}, by {key} and {interpret(inner, self)}"
+            return f"{listed(self.cells(node))}, by {key} and {self.phrase(inner)}"
         parts = zip(_labels(node), node.entries, entries, strict=True)
         rows = [f"{_entry(entry, words)} for {label}" for label, entry, words in parts]
         return f"{listed(rows)}, by {key}"
@@ -323,7 +332,7 @@ class English:
     def cells(self, node: Lookup) -> list[str]:
         """Return the entries of a look-up by two fields, each with its two labels."""
         return [
-            f"{_entry(cell, interpret(cell, self))} for {label} with {other}"
+            f"{_entry(cell, self.phrase(cell))} for {label} with {other}"
             for label, row in zip(_labels(node), node.entries, strict=True)
             if isinstance(row, Lookup)
             for other, cell in zip(_labels(row), row.entries, strict=True)
@@ -349,7 +358,7 @@ class English:
     def average(self, node: Mean) -> str:
         """Return a rounded average, which the tree holds as a choice."""
         over = f"{self.folded(node.total)} over the {self.entries(node.total)}"
-        default = as_operand(node.default, interpret(node.default, self))
+        default = as_operand(node.default, self.phrase(node.default))
         return f"{_rounded(f'(the average of {over})', node.places)}, or {default} {_NO_ENTRY}"
 
     def entries(self, node: Aggregate) -> str:
@@ -357,24 +366,24 @@ class English:
         every = f"entries in {self.named(node.list)}"
         if node.where is None:
             return every
-        return f"{every} for which {fenced(node.where, interpret(node.where, self))}"
+        return f"{every} for which {fenced(node.where, self.phrase(node.where))}"
 
     def folded(self, node: Aggregate) -> str:
         """Return what is taken of each item."""
         value = node.value
-        return "" if value is None else as_operand(value, interpret(value, self))
+        return "" if value is None else as_operand(value, self.phrase(value))
 
     def without(self, node: Aggregate) -> str:
         """Return what stands for the value where there is no item."""
         default = node.default
         if default is None:
             return "0"
-        return as_operand(default, interpret(default, self), unit_of(node))
+        return as_operand(default, self.phrase(default), unit_of(node))
 
     def quantified(self, which: str, node: Aggregate) -> str:
         """Return a condition on the items of a list."""
-        where = "" if node.where is None else f" for which ({interpret(node.where, self)})"
-        value = "" if node.value is None else interpret(node.value, self)
+        where = "" if node.where is None else f" for which ({self.phrase(node.where)})"
+        value = "" if node.value is None else self.phrase(node.value)
         return f"for {which} in {self.named(node.list)}{where}, {value}"
 
 
@@ -385,7 +394,7 @@ def english(expression: Expression, fields: Mapping[str, Field]) -> str:
     """
     if isinstance(expression, Constant) and isinstance(expression.type, NumberType):
         return counted(to_cell(expression.type, expression.value), expression.type.unit)
-    return interpret(expression, English(fields))
+    return English(fields).phrase(expression)
 
 
 def english_value(

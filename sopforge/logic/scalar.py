@@ -42,7 +42,7 @@ from sopforge.domain.expressions import (
     Workdays,
 )
 from sopforge.domain.types import MINUTES_A_DAY, Atom, Item, TextType, Value, items_of
-from sopforge.logic.algebra import interpret
+from sopforge.logic.algebra import Interpretation, interpret
 from sopforge.logic.calendar import Calendar
 
 RELATIONS: dict[Relation, Callable[[int, int], bool]] = {
@@ -187,6 +187,11 @@ class Scalar:
 def evaluate(expression: Expression, row: Mapping[str, Value | None]) -> Atom:
     """Return the value of an expression on a row."""
     return interpret(expression, Scalar(row))
+
+
+def reading(row: Mapping[str, Value | None]) -> Interpretation[Atom]:
+    """Return a reading of several expressions on a row; what they share is worked out once."""
+    return Interpretation(Scalar(row))
 
 
 def holds(condition: Expression | None, row: Mapping[str, Value | None]) -> bool:

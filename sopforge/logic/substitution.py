@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
-from sopforge.domain.expressions import Aggregate, Constant, Element, Expression, Presence, Read
+from sopforge.domain.expressions import (
+    Aggregate,
+    Constant,
+    Element,
+    Expression,
+    Presence,
+    Read,
+    in_order,
+)
 from sopforge.domain.numbers import rescaled
 from sopforge.domain.types import NumberType
 
@@ -35,11 +43,12 @@ class Substitution:
     done: dict[int, tuple[Expression, Expression]] = field(default_factory=dict)
 
     def of(self, node: Expression) -> Expression:
-        """Return the expression with its fields replaced."""
-        found = self.done.get(id(node))
-        if found is None:
-            found = self.done[id(node)] = (node, self._replaced(node))
-        return found[1]
+        """Return the expression with its fields replaced, however deep its parts lie."""
+        if id(node) not in self.done:
+            for part in in_order([node], self.done):
+                if id(part) not in self.done:
+                    self.done[id(part)] = (part, self._replaced(part))
+        return self.done[id(node)][1]
 
     def _replaced(self, node: Expression) -> Expression:
         if isinstance(node, Read) and node.field in self.known:

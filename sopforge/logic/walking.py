@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.types import Value
-from sopforge.logic.scalar import evaluate, holds
+from sopforge.domain.types import Atom, Value
+from sopforge.logic.algebra import Interpretation
+from sopforge.logic.scalar import holds, reading
 from sopforge.logic.stated import marks_of
 from sopforge.logic.tables import covered, decision_value
 from sopforge.logic.tool_calls import Frame, Refused
@@ -76,20 +77,27 @@ def outcomes(model: DomainModel, done: Walk) -> dict[str, Value | None]:
 
 def decide(model: DomainModel, target: str, done: Walk) -> None:
     """Work out a decision from what the walk knows, and remember the rule that decided."""
-    decision = model.decisions[target]
-    if not holds(covered(decision), done.known):
+    decision, on_case = model.decisions[target], reading(done.known)
+    has_value, value = covered(decision), decision_value(decision)
+    if has_value is not None and not on_case.of(has_value):
         done.undecided = target
         return
-    done.known[target] = evaluate(decision_value(decision), done.known)
+    found = on_case.of(value)
     if isinstance(decision, Table):
-        done.rules[target] = tuple(rule.id for rule in hits(decision, done.known))
+        done.rules[target] = tuple(rule.id for rule in _hits(decision, on_case))
+    done.known[target] = found
 
 
 def hits(table: Table, known: Frame) -> list[Rule]:
     """Return the rules that decide: one, or all that hold where they are collected or agree."""
+    return _hits(table, reading(known))
+
+
+def _hits(table: Table, on_case: Interpretation[Atom]) -> list[Rule]:
     found: list[Rule] = []
     for rule in table.rules:
-        if holds(rule.when, known) and (rule.when is not None or not found):
+        is_met = not found if rule.when is None else on_case.of(rule.when)
+        if is_met:
             found.append(rule)
         if found and table.hit not in {HitPolicy.COLLECT, HitPolicy.ANY}:
             break

@@ -80,6 +80,14 @@ class Moment:
 
     reached: Expression
     known: Mapping[str, Known]
+    seen: Substitution = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seen", Substitution(self.known, TRUE))
+
+    def there(self, expression: Expression) -> Expression:
+        """Return an expression with what is known by then; what several share stays shared."""
+        return self.seen.of(expression)
 
 
 @dataclass(frozen=True, slots=True)

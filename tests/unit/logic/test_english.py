@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.expressions import Not, Presence
+from sopforge.domain.expressions import Compare, Not, Presence
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.types import ANY_DAY, NumberType
-from sopforge.logic.english import english, english_value
+from sopforge.logic.english import English, english, english_value
 from sopforge.logic.grammar import be, counted, figure, is_fact, lettered
 from tests import english_strategies as made
 from tests.small_models import condition, parcel, value
@@ -561,3 +561,25 @@ def test_a_figure_has_no_zeros_that_only_its_scale_adds(
     places: int, value: int, shown: str
 ) -> None:
     assert figure(NumberType(0, 99_999, places), value) == shown
+
+
+@pytest.mark.parametrize("turn", ["{}", "not ({})"])
+def test_each_comparison_of_a_deep_condition_is_written_once(
+    turn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depth, written_nodes = 24, 0
+    compare = English.compare
+
+    def counted_compare(self: English, node: Compare, left: str, right: str) -> str:
+        nonlocal written_nodes
+        written_nodes += 1
+        return compare(self, node, left, right)
+
+    monkeypatch.setattr(English, "compare", counted_compare)
+    text = "weight > 0"
+    for number in range(depth):
+        text = turn.format(f"({text}) {('or', 'and')[number % 2]} weight > {number + 1}")
+    words = written(text)
+
+    assert written_nodes == depth + 1
+    assert all(f"more than {number} kg" in words for number in range(depth + 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.expressions import Constant, Expression
+from sopforge.domain.expressions import AllOf, Constant, Expression
 from sopforge.domain.types import BOOLEAN
 from sopforge.logic.substitution import Known, Substitution
 from tests.small_models import condition, parcel, value
@@ -43,3 +43,13 @@ def test_what_has_a_condition_is_present_under_it() -> None:
 def test_what_reads_none_of_the_fields_is_the_same_object() -> None:
     other = condition(MODEL, "fragile or weight > 3")
     assert Substitution({"due_on": Known(DAY)}, ALWAYS).of(other) is other
+
+
+def test_a_condition_may_lie_deeper_than_python_calls_go() -> None:
+    deep = condition(MODEL, "sent_on < due_on")
+    for _ in range(5_000):
+        deep = AllOf((deep, ALWAYS))
+    found = Substitution({"due_on": Known(DAY)}, ALWAYS).of(deep)
+    while isinstance(found, AllOf):
+        found = found.operands[0]
+    assert found == condition(MODEL, "sent_on < '2026-02-01'")
