@@ -23,7 +23,7 @@ class DatasetStage:
     """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
 
     name = "dataset"
-    revision = 7
+    revision = 8
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
