@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import reduce
 from itertools import combinations
 
-from sopforge.dataset.inner_places import inner_places
+from sopforge.dataset.inner_places import InnerPlace, inner_places
 from sopforge.dataset.ties import has_odd_result, tie
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
@@ -87,7 +87,8 @@ class Goal:
 class _Site:
     """A condition of the model where it is read; ``earlier`` holds there as well.
 
-    That a rule or a way ``is_taken`` is a goal of its own.
+    That a rule or a way ``is_taken`` is a goal of its own. ``inner`` is the place inside of a
+    formula at which the condition stands.
     """
 
     id: str
@@ -96,10 +97,12 @@ class _Site:
     moments: Sequence[Moment]
     earlier: Expression = TRUE
     is_taken: bool = False
+    inner: InnerPlace | None = None
 
     def meeting(self, wanted: Expression) -> Expression:
         """Return the rows on which the condition is read while ``wanted`` holds."""
         found = FALSE
+        wanted = wanted if self.inner is None else self.inner.meeting(wanted)
         for moment in self.moments:
             seen = Substitution(moment.known, TRUE)
             here = both(seen.of(self.earlier), seen.of(wanted))
@@ -193,9 +196,14 @@ def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:
 
 
 def _formula_sites(target: str, formula: Formula, moments: Sequence[Moment]) -> Iterator[_Site]:
-    choices = [node for node in parts(formula.value) if isinstance(node, Choice)]
-    for number, node in enumerate(choices, start=1):
-        yield _Site(f"choice {target}.{number}", node.condition, Kind.CHOICE, moments)
+    for number, (place, node) in enumerate(_choices(formula), start=1):
+        name = f"choice {target}.{number}"
+        yield _Site(name, node.condition, Kind.CHOICE, moments, inner=place)
+
+
+def _choices(formula: Formula) -> list[tuple[InnerPlace, Choice]]:
+    inner = inner_places(formula.value)
+    return [(place, place.node) for place in inner if isinstance(place.node, Choice)]
 
 
 def _table_sites(target: str, table: Table, moments: Sequence[Moment]) -> Iterator[_Site]:
@@ -224,8 +232,8 @@ def _site_goals(model: DomainModel, site: _Site) -> Iterator[Goal]:
         if len(atoms) > 1 or isinstance(atom, Presence):
             yield from _deciding(site, number, atom, words)
         yield from _boundaries(model, site, number, atom, words)
-    if site.kind is not Kind.CHOICE:  # the formula that it stands in is asked as a whole
-        yield from _item_goals(model, site, site.condition)
+    if site.inner is None:  # else the formula that it stands in is asked as a whole
+        yield from _item_goals(model, site, inner_places(site.condition))
 
 
 def _deciding(site: _Site, number: int, atom: Expression, words: str) -> Iterator[Goal]:
@@ -278,9 +286,9 @@ def _equal(left: Expression, right: Expression) -> Expression | None:
     return None if is_apart else Compare(Relation.EQ, left, right)
 
 
-def _item_goals(model: DomainModel, site: _Site, read: Expression) -> Iterator[Goal]:
+def _item_goals(model: DomainModel, site: _Site, places: Iterable[InnerPlace]) -> Iterator[Goal]:
     """Ask for a list with an item beside the boundary of each comparison of items."""
-    compared = [place for place in inner_places(read) if _is_about_an_item(place.node)]
+    compared = [place for place in places if _is_about_an_item(place.node)]
     for number, place in enumerate(compared, start=1):
         there = _present(model, place.node)
         words = english(place.node, model.fields)
@@ -303,7 +311,13 @@ def _formula_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[G
             moments = _worked_out(places, target)
             yield from _tie_goals(model, _Site(f"tie {target}", TRUE, Kind.TIE, moments), decision)
             site = _Site(f"formula {target}", TRUE, Kind.BOUNDARY, moments)
-            yield from _item_goals(model, site, decision.value)
+            yield from _item_goals(model, site, _unasked(decision))
+
+
+def _unasked(formula: Formula) -> list[InnerPlace]:
+    """Return the places of a formula but for the parts of its choices, which are sites."""
+    asked = {id(atom) for _, node in _choices(formula) for atom in _atoms(node.condition)}
+    return [place for place in inner_places(formula.value) if id(place.node) not in asked]
 
 
 def _tie_goals(model: DomainModel, site: _Site, formula: Formula) -> Iterator[Goal]:
