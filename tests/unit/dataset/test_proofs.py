@@ -77,7 +77,7 @@ def test_a_proof_names_a_least_set_of_facts(name: str) -> None:
 def test_a_range_can_be_the_reason() -> None:
     """There are three reservations at most."""
     assert proved("any number")["guard reserveGoods.G2, no"] == (
-        "guard reserveGoods.G2 does not hold: the reservations are 4 or more",
+        "guard reserveGoods.G2 does not hold: the reservations are at least 4",
         "the reservations are from 0 to 3",
     )
 
