@@ -3,7 +3,8 @@
 A condition of the model is looked at where it is read: at the step that is reached, with the rules
 or edges before it that did not hold. Each is asked for both ways; each comparison in it with
 either result where that alone decides (masking MC/DC), and at its boundary with one unit to each
-side; each quotient that is rounded at a tie.
+side, also where it is about the items of a list; each quotient that is rounded at a tie, and at
+one with an odd result.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ from enum import StrEnum
 from functools import reduce
 from itertools import combinations
 
+from sopforge.dataset.inner_places import InnerPlace, inner_places
+from sopforge.dataset.ties import has_odd_result, tie
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
+    Aggregate,
     AllOf,
     AnyOf,
     Choice,
     Compare,
+    Element,
     Expression,
     Not,
     Operation,
@@ -28,6 +33,7 @@ from sopforge.domain.expressions import (
     Read,
     Relation,
     Span,
+    in_order,
     parts,
 )
 from sopforge.domain.model import DomainModel
@@ -80,7 +86,8 @@ class Goal:
 class _Site:
     """A condition of the model where it is read; ``earlier`` holds there as well.
 
-    That a rule or a way ``is_taken`` is a goal of its own.
+    That a rule or a way ``is_taken`` is a goal of its own. ``inner`` is the place inside of a
+    formula at which the condition stands.
     """
 
     id: str
@@ -89,10 +96,12 @@ class _Site:
     moments: Sequence[Moment]
     earlier: Expression = TRUE
     is_taken: bool = False
+    inner: InnerPlace | None = None
 
     def meeting(self, wanted: Expression) -> Expression:
         """Return the rows on which the condition is read while ``wanted`` holds."""
         found = FALSE
+        wanted = wanted if self.inner is None else self.inner.meeting(wanted)
         for moment in self.moments:
             here = both(moment.there(self.earlier), moment.there(wanted))
             found = some(found, both(moment.reached, here))
@@ -106,7 +115,7 @@ def goals_of(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]
     found += _both_ways(sites)
     for site in sites:
         found += _site_goals(model, site)
-    found += _tie_goals(model, places)
+    found += _formula_goals(model, places)
     unique = {goal.id: goal for goal in found}
     return tuple(goal for goal in unique.values() if goal.condition is not FALSE)
 
@@ -185,9 +194,14 @@ def _sites(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[_Site]:
 
 
 def _formula_sites(target: str, formula: Formula, moments: Sequence[Moment]) -> Iterator[_Site]:
-    choices = [node for node in parts(formula.value) if isinstance(node, Choice)]
-    for number, node in enumerate(choices, start=1):
-        yield _Site(f"choice {target}.{number}", node.condition, Kind.CHOICE, moments)
+    for number, (place, node) in enumerate(_choices(formula), start=1):
+        name = f"choice {target}.{number}"
+        yield _Site(name, node.condition, Kind.CHOICE, moments, inner=place)
+
+
+def _choices(formula: Formula) -> list[tuple[InnerPlace, Choice]]:
+    inner = inner_places(formula.value)
+    return [(place, place.node) for place in inner if isinstance(place.node, Choice)]
 
 
 def _table_sites(target: str, table: Table, moments: Sequence[Moment]) -> Iterator[_Site]:
@@ -216,6 +230,8 @@ def _site_goals(model: DomainModel, site: _Site) -> Iterator[Goal]:
         if len(atoms) > 1 or isinstance(atom, Presence):
             yield from _deciding(site, number, atom, words)
         yield from _boundaries(model, site, number, atom, words)
+    if site.inner is None:  # else the formula that it stands in is asked as a whole
+        yield from _item_goals(model, site, inner_places(site.condition))
 
 
 def _deciding(site: _Site, number: int, atom: Expression, words: str) -> Iterator[Goal]:
@@ -243,69 +259,85 @@ def _boundaries(
 
 
 def _beside(atom: Expression, side: int) -> Expression | None:
-    """Return the condition that the sides of a comparison differ by so many units."""
+    """Return the condition that the sides of a comparison differ by so many units.
+
+    There is none where the ranges of the two sides alone say that they never do.
+    """
     match atom:
         case Compare(_, left, right) if isinstance(left.type, NumberType):
             places = numbers.number_type(left).places
             try:
                 moved = numbers.arithmetic(Operation.ADD, right, numbers.constant(side, places))
-                first, second = numbers.aligned((left, moved))
-                return Compare(Relation.EQ, first, second)
+                return _equal(*numbers.aligned((left, moved)))
             except TypeRuleError:
                 return None
         case Compare(_, left, right) if isinstance(left.type, DateType | DateTimeType):
             span = Span.DAYS if isinstance(left.type, DateType) else Span.MINUTES
-            return Compare(
-                Relation.EQ, FUNCTIONS[f"{span}_between"].build(right, left), numbers.constant(side)
-            )
+            return _equal(FUNCTIONS[f"{span}_between"].build(right, left), numbers.constant(side))
         case _:
             return None
 
 
-def _tie_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
+def _equal(left: Expression, right: Expression) -> Expression | None:
+    first, second = numbers.number_type(left), numbers.number_type(right)
+    is_apart = first.maximum < second.minimum or second.maximum < first.minimum
+    return None if is_apart else Compare(Relation.EQ, left, right)
+
+
+def _item_goals(model: DomainModel, site: _Site, places: Iterable[InnerPlace]) -> Iterator[Goal]:
+    """Ask for a list with an item beside the boundary of each comparison of items."""
+    compared = [place for place in places if _is_about_an_item(place.node)]
+    for number, place in enumerate(compared, start=1):
+        there = _present(model, place.node)
+        words = english(place.node, model.fields)
+        for side, where in SIDES.items():
+            beside = _beside(place.node, side)
+            if beside is not None:
+                told = f"in {site.id}, for an entry {where} the boundary of '{words}'"
+                name = f"{site.id}, item part {number} at {side:+d}"
+                wanted = both(there, place.meeting(beside))
+                yield Goal(name, site.meeting(wanted), told, Kind.BOUNDARY)
+
+
+def _is_about_an_item(node: Expression) -> bool:
+    return isinstance(node, Compare) and any(isinstance(part, Element) for part in in_order([node]))
+
+
+def _formula_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
     for target, decision in model.decisions.items():
-        if not isinstance(decision, Formula):
+        if isinstance(decision, Formula):
+            moments = _worked_out(places, target)
+            yield from _tie_goals(model, _Site(f"tie {target}", TRUE, Kind.TIE, moments), decision)
+            site = _Site(f"formula {target}", TRUE, Kind.BOUNDARY, moments)
+            yield from _item_goals(model, site, _unasked(decision))
+
+
+def _unasked(formula: Formula) -> list[InnerPlace]:
+    """Return the places of a formula but for the parts of its choices, which are sites."""
+    asked = {id(atom) for _, node in _choices(formula) for atom in _atoms(node.condition)}
+    return [place for place in inner_places(formula.value) if id(place.node) not in asked]
+
+
+def _tie_goals(model: DomainModel, site: _Site, formula: Formula) -> Iterator[Goal]:
+    """Ask for a half that is rounded, and for one with a result that tells to where."""
+    inner = inner_places(formula.value)
+    found = [(place, place.node) for place in inner if isinstance(place.node, Quotient)]
+    for number, (place, node) in enumerate(found, start=1):
+        half = tie(node)
+        if half is None:
             continue
-        quotients = [node for node in parts(decision.value) if isinstance(node, Quotient)]
-        for number, node in enumerate(quotients, start=1):
-            tie = _tie(node)
-            if tie is not None:
-                site = _Site("", TRUE, Kind.TIE, _worked_out(places, target))
-                there = both(_present(model, node), tie)
-                told = f"a half is rounded in '{target}'"
-                yield Goal(f"tie {target}.{number}", site.meeting(there), told, Kind.TIE)
+        there = _present(model, node)
+        odd = AllOf((half, has_odd_result(node)))
+        told = f"a half is rounded in '{site.id.removeprefix('tie ')}'"
+        for name, wanted, words in (("", half, told), (" odd", odd, f"{told}, to an odd result")):
+            met = site.meeting(both(there, place.meeting(wanted)))
+            yield Goal(f"{site.id}.{number}{name}", met, words, Kind.TIE)
 
 
 def _worked_out(places: Iterable[Unfolded], target: str) -> list[Moment]:
     """Return the moments at which a formula is worked out, by the agent or by a tool."""
     found = [{**place.worked_out, **place.moments}.get(target) for place in places]
     return [moment for moment in found if moment is not None]
-
-
-def _tie(node: Quotient) -> Expression | None:
-    """Return the condition that a dividend lies half way between two results."""
-    try:
-        result = replace(node, type=replace(node.type, places=0))
-        dividend = _bare(node.left)
-        scaled = numbers.arithmetic(
-            Operation.MULTIPLY, dividend, numbers.constant(2 * 10**node.digits)
-        )
-        twice = numbers.arithmetic(Operation.MULTIPLY, result, numbers.constant(2))
-        sides = []
-        for relation, step in ((Relation.GE, Operation.SUBTRACT), (Relation.LT, Operation.ADD)):
-            half = numbers.arithmetic(step, twice, numbers.constant(1))
-            exact = numbers.arithmetic(Operation.MULTIPLY, _bare(node.right), half)
-            sign = Compare(relation, dividend, numbers.constant(0))
-            sides.append(AllOf((sign, Compare(Relation.EQ, scaled, exact))))
-        return AnyOf(tuple(sides))
-    except TypeRuleError:
-        return None
-
-
-def _bare(node: Expression) -> Expression:
-    """Return a number as the integer that it is stored as."""
-    kind = replace(numbers.number_type(node), places=0)
-    return replace(node, type=kind)
 
 
 def _atoms(condition: Expression) -> Iterator[Expression]:
@@ -337,6 +369,7 @@ def _with(condition: Expression, atom: Expression, value: Expression) -> Express
 def _present(model: DomainModel, node: Expression) -> Expression:
     """Return the condition that all that an expression reads is there."""
     read = {part.field for part in parts(node) if isinstance(part, Read)}
+    read |= {part.list for part in parts(node) if isinstance(part, Aggregate | Element)}
     missing: Mapping[str, str] = {
         name: item.missing for name, item in model.fields.items() if item.missing
     }

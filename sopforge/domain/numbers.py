@@ -98,7 +98,7 @@ def arithmetic(operation: Operation, left: Expression, right: Expression) -> Exp
     else:
         left, right = aligned((left, right))
         places = number_type(left).places
-    low, high = _interval(operation, number_type(left), number_type(right))
+    low, high = interval(operation, number_type(left), number_type(right))
     unit = _unit(left, right)
     if operation is Operation.MULTIPLY and not (_is_plain(left) or _is_plain(right)):
         unit = ""  # dollars times dollars are no dollars
@@ -162,7 +162,8 @@ def degree(expression: Expression) -> int:
             return max((degree(part) for part in children(expression)), default=1)
 
 
-def _interval(operation: Operation, left: NumberType, right: NumberType) -> tuple[int, int]:
+def interval(operation: Operation, left: NumberType, right: NumberType) -> tuple[int, int]:
+    """Return the bounds of a sum, difference or product."""
     match operation:
         case Operation.ADD:
             return left.minimum + right.minimum, left.maximum + right.maximum

@@ -158,6 +158,154 @@ def test_a_tie_is_met_where_a_half_is_rounded() -> None:
     assert met == [[True], [False], [True], [False]]
 
 
+def shown_ties(model: DomainModel, decision: str, rows: list[Row]) -> list[list[str]]:
+    """Return for each row the ties of a decision that it shows."""
+    met = shown(model, rows)
+    names = [name for name in met if name.startswith(f"tie {decision}.")]
+    shortened = {name: name.removeprefix(f"tie {decision}.") for name in names}
+    return [[shortened[name] for name in names if met[name][place]] for place in range(len(rows))]
+
+
+def meals(formula: str) -> DomainModel:
+    """Return the model of claims with another paid part of the meals."""
+    paid = "round(sum(i.amount for i in lines if i.kind == 'Meal') * meal_rate, 2)"
+    return claims((paid, formula))
+
+
+def of_cents(*amounts: int, grade: int = 0) -> Row:
+    return claim(lines=tuple(line(0, cents) for cents in amounts), grade=grade)
+
+
+def test_a_tie_with_an_odd_result_is_a_goal_of_its_own() -> None:
+    """To the even neighbour 1.505 would be 1.50 and no 1.51, but 1.515 would be 1.52 as well."""
+    cases = [of_cents(cents) for cents in (1204, 1212, 1208)]
+
+    assert shown_ties(claims(), "meal_part", cases) == [["1", "1 odd"], ["1"], []]
+
+
+def test_a_tie_counts_where_its_branch_is_taken() -> None:
+    """12.04 is a tie as an eighth, 1.505, and 12.08 as a sixteenth, 0.755; neither is the other."""
+    eighth, sixteenth = "round(total / 8, 2)", "round(total / 16, 2)"
+    model = meals(f"{eighth} if grade == 'Staff' else {sixteenth} if grade == 'Lead' else 0")
+    cases = [of_cents(cents, grade=grade) for cents in (1204, 1208) for grade in (0, 1, 2)]
+
+    found = shown_ties(model, "meal_part", cases)
+
+    assert found == [["1", "1 odd"], [], [], [], ["2"], []]
+
+
+def test_a_tie_of_an_item_counts_where_the_item_is_looked_at() -> None:
+    """An eighth of each meal is paid; of the hotel, which costs 12.04 as well, nothing is."""
+    model = meals("sum(round(i.amount / 8, 2) for i in lines if i.kind == 'Meal')")
+    items = [(line(0, 1204),), (line(1, 1204),), (line(0, 1200), line(0, 1212)), (line(0, 1208),)]
+
+    found = shown_ties(model, "meal_part", [claim(lines=lines) for lines in items])
+
+    assert found == [["1", "1 odd"], [], ["1"], []]
+
+
+def test_an_average_has_ties() -> None:
+    """The averages are 10.05, 10.05 of three, 10.15, and 10.10."""
+    amounts = [(1000, 1010), (1000, 1000, 1015), (1000, 1030), (1000, 1020)]
+
+    found = shown_ties(claims(), "average_line", [of_cents(*cents) for cents in amounts])
+
+    assert found == [["1", "1 odd"], ["1", "1 odd"], ["1"], []]
+
+
+def test_a_quotient_by_a_field_has_ties() -> None:
+    """At 1.50 a kilogram, 3 kg over 16 cm are 0.28125, 1 kg 0.09375, and 2 kg 0.1875."""
+    height = "        height: {role: input, type: integer, min: 1, max: 90, description: height}\n"
+    model = parcel(
+        ("        fragile:", f"{height}        fragile:"),
+        ("(weight - free_weight) * rate if weight > free_weight else 0", BY_HEIGHT),
+        ("takes: [parcel_id, weight, service]", "takes: [parcel_id, weight, height, service]"),
+    )
+    cases = [row(weight=grams, height=16) for grams in (300, 100, 200)]
+
+    assert shown_ties(model, "surcharge", cases) == [["1", "1 odd"], ["1"], []]
+
+
+BY_HEIGHT = "round(weight * rate / height, 4)"
+
+
+def beside_items(model: DomainModel, site: str, rows: list[Row]) -> list[list[str]]:
+    """Return for each row the sides of the boundary of items that it has an item at."""
+    met = shown(model, rows)
+    place = f"{site}, item part 1 at "
+    return [[side for side in SIDES if met[place + side][number]] for number in range(len(rows))]
+
+
+def test_a_list_is_asked_for_items_at_the_boundary_and_beside_it() -> None:
+    """Lines of more than 50 dollars need a receipt."""
+    amounts = [(4998,), (4999,), (5000,), (5001,), (5002,), (4999, 5001), ()]
+
+    found = beside_items(claims(), "edge receipts.1", [of_cents(*cents) for cents in amounts])
+
+    assert found == [[], ["-1"], ["+0"], ["+1"], [], ["-1", "+1"], []]
+
+
+def test_the_items_of_a_formula_have_boundaries_where_its_branch_is_taken() -> None:
+    dear = "count(i for i in lines if i.amount >= 120 and i.kind == 'Meal')"
+    model = meals(f"{dear} if grade == 'Staff' else 0")
+    cases = [of_cents(900, cents, grade=grade) for cents in (11_999, 12_000) for grade in (0, 1)]
+
+    assert beside_items(model, "formula meal_part", cases) == [["-1"], [], ["+0"], []]
+
+
+def test_a_choice_is_asked_for_where_its_branch_is_taken() -> None:
+    """The region counts for staff only."""
+    model = meals("(0.10 if region == 'Near' else 0.20) if grade == 'Staff' else 0")
+    ways = ("choice meal_part.2, yes", "choice meal_part.2, no")
+    cases = [claim(grade=grade, region=region) for grade in (0, 1) for region in (0, 1)]
+    met = shown(model, cases)
+
+    found = [[name for name in ways if met[name][place]] for place in range(len(cases))]
+
+    assert found == [[ways[0]], [ways[1]], [], []]
+
+
+def test_a_choice_for_each_item_is_asked_for_on_items_that_count() -> None:
+    """Lines of up to ten dollars do not count, whatever they are for."""
+    each = "0.10 if i.kind == 'Meal' else 0.20"
+    model = meals(f"sum(({each}) for i in lines if i.amount > 10)")
+    ways = ("choice meal_part.1, yes", "choice meal_part.1, no")
+    lists = [(line(0, 1001),), (line(1, 1001),), (line(0, 1001), line(2, 1001)), (line(0, 1000),)]
+    met = shown(model, [claim(lines=lines) for lines in lists])
+
+    found = [[name for name in ways if met[name][place]] for place in range(len(lists))]
+
+    assert found == [[ways[0]], [ways[1]], list(ways), []]
+
+
+def test_a_list_that_may_be_missing_is_there_where_its_items_are_asked_for() -> None:
+    model = claims(("if c.was_late) >= 2", "if c.paid > 120) >= 2"))
+    lists = [None, (), ({"paid": 12_001, "was_late": 0},)]
+
+    found = beside_items(model, "rule risk.K3", [claim(earlier_claims=items) for items in lists])
+    covering = cover(model, 5)
+
+    assert found == [[], [], ["+1"]]
+    assert covering.undecided == []
+    assert not any("K3, item" in name for name in covering.infeasible)
+
+
+def test_what_the_range_of_a_field_rules_out_is_no_goal() -> None:
+    """No list has fewer than no entries, and there are three reservations at most."""
+    ids = {*goal_ids(claims()), *goal_ids(orders())}
+
+    asked = {name: [side for side in SIDES if f"{name} at {side}" in ids] for name in ENDS}
+
+    assert asked == ENDS
+
+
+ENDS = {
+    "edge find.2, part 1": ["+0", "+1"],
+    "guard reserveGoods.G2, part 1": ["-1", "+0"],
+    "edge receipts.2, part 2": list(SIDES),
+}
+
+
 def test_a_time_is_asked_for_a_minute_to_each_side_of_its_boundary() -> None:
     """Claims that came in within 14,400 minutes, ten days, of 5 January are odd."""
     place = "rule risk.K4, part 1 at "
