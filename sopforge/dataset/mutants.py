@@ -2,54 +2,28 @@
 
 Each is a goal of its own: a case that the model and the mutant decide differently. The closed list
 of mistakes: a comparator swapped, a threshold one unit up or down at its declaration or at one use,
-a rule or a way dropped, neighbours reordered, the targets of neighbouring ways swapped, results
-collected otherwise, any and all, least and greatest swapped, a filter or a test for a missing value
-dropped, a malformed input taken as what was meant.
+a rule or a way dropped, rules, ways or guards reordered, the targets of neighbouring ways swapped,
+results collected otherwise, any and all, least and greatest swapped, a filter or a test for a
+missing value dropped, a quotient rounded down, a holiday forgotten, days counted for workdays, a
+malformed input taken as what was meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import pairwise
+from itertools import combinations, pairwise
+from typing import TypeVar
 
+from sopforge.dataset.expression_mistakes import edits, neighbours, shown
 from sopforge.dataset.goals import Goal, Kind
-from sopforge.domain.expressions import (
-    Aggregate,
-    AllOf,
-    AnyOf,
-    Compare,
-    Constant,
-    Expression,
-    Extreme,
-    Fold,
-    Not,
-    Outermost,
-    Presence,
-    Read,
-    Relation,
-    children,
-    in_order,
-    parts,
-)
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
-from sopforge.domain.malformed import malformed_mark, marked_field
+from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.domain.numbers import constant
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.types import (
-    DateTimeType,
-    DateType,
-    EnumType,
-    NumberType,
-    bounds,
-    to_cell,
-    whole,
-)
 from sopforge.logic.changed_models import with_constant
-from sopforge.logic.substitution import Known, Substitution, replaced
-from sopforge.logic.tables import either
+from sopforge.logic.substitution import Known, Substitution
 from sopforge.solving.differences import differs
 from sopforge.solving.unfolding import (
     FALSE,
@@ -61,27 +35,14 @@ from sopforge.solving.unfolding import (
     unfold,
 )
 
-_SWAPPED = {
-    Relation.GE: Relation.GT,
-    Relation.GT: Relation.GE,
-    Relation.LE: Relation.LT,
-    Relation.LT: Relation.LE,
-    Relation.EQ: Relation.NE,
-    Relation.NE: Relation.EQ,
-}
 _COLLECTED = {
     Collect.SUM: Collect.COUNT,
     Collect.COUNT: Collect.SUM,
     Collect.MINIMUM: Collect.MAXIMUM,
     Collect.MAXIMUM: Collect.MINIMUM,
 }
-_FOLDS = {
-    Fold.ANY: Fold.ALL,
-    Fold.ALL: Fold.ANY,
-    Fold.MINIMUM: Fold.MAXIMUM,
-    Fold.MAXIMUM: Fold.MINIMUM,
-}
-_EXTREMES = {Extreme.MINIMUM: Extreme.MAXIMUM, Extreme.MAXIMUM: Extreme.MINIMUM}
+MOST_MOVED = 8
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +92,11 @@ def mutants_of(model: DomainModel) -> Iterator[Mutant]:
 
 def _decision_mutants(decision: Decision) -> Iterator[tuple[str, str, Decision]]:
     if isinstance(decision, Formula):
-        for number, (words, wrong) in enumerate(_edits(decision.value), start=1):
+        for number, (words, wrong) in enumerate(edits(decision.value), start=1):
             yield f"{number}", words, replace(decision, value=wrong)
         return
     for place, rule in enumerate(decision.rules):
-        for number, (words, wrong) in enumerate(_edits(rule.when) if rule.when else (), start=1):
+        for number, (words, wrong) in enumerate(edits(rule.when) if rule.when else (), start=1):
             changed = _with_rule(decision, place, replace(rule, when=wrong))
             yield f"{rule.id} {number}", f"rule {rule.id}, {words}", changed
         if len(decision.rules) > 1:
@@ -150,11 +111,23 @@ def _decision_mutants(decision: Decision) -> Iterator[tuple[str, str, Decision]]
 def _order_mutants(table: Table) -> Iterator[tuple[str, str, Decision]]:
     if table.hit is not HitPolicy.FIRST:
         return
-    for place, (first, second) in enumerate(pairwise(table.rules)):
+    for before, place, rules in _reordered(table.rules):
+        first, second = table.rules[before], table.rules[place]
         if second.when is not None:
-            rules = (*table.rules[:place], second, first, *table.rules[place + 2 :])
             words = f"rule {second.id} before rule {first.id}"
-            yield f"{second.id} first", words, replace(table, rules=rules)
+            name = f"{second.id} first" if place == before + 1 else f"{second.id} before {first.id}"
+            yield name, words, replace(table, rules=rules)
+
+
+def _reordered(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ...]]]:
+    """Return the items with one of them moved before an earlier one, and the places of both.
+
+    Of a long sequence, only neighbours change places.
+    """
+    for before, place in combinations(range(len(items)), 2):
+        if place == before + 1 or len(items) <= MOST_MOVED:
+            moved = (items[place], *items[before:place])
+            yield before, place, (*items[:before], *moved, *items[place + 1 :])
 
 
 def _with_rule(table: Table, place: int, rule: Rule) -> Table:
@@ -166,16 +139,17 @@ def _with_rule(table: Table, place: int, rule: Rule) -> Table:
 
 def _step_mutants(step: Step) -> Iterator[tuple[str, str, Step]]:
     for place, edge in enumerate(step.edges):
-        for number, (words, wrong) in enumerate(_edits(edge.when) if edge.when else (), start=1):
+        for number, (words, wrong) in enumerate(edits(edge.when) if edge.when else (), start=1):
             way, changed = f"way {place + 1}", replace(edge, when=wrong)
             yield f"{way} {number}", f"{way}, {words}", _with_edges(step, place, changed)
         if edge.when is not None:
             kept = (*step.edges[:place], *step.edges[place + 1 :])
             yield f"way {place + 1} dropped", f"way {place + 1} dropped", replace(step, edges=kept)
+    for before, place, edges in _reordered(step.edges):
+        if step.edges[place].when is not None:
+            words = f"way {place + 1} before way {before + 1}"
+            yield f"way {place + 1} before {before + 1}", words, replace(step, edges=edges)
     for place, (first, second) in enumerate(pairwise(step.edges)):
-        if second.when is not None:
-            words = f"way {place + 2} before way {place + 1}"
-            yield f"way {place + 2} first", words, _with_edges(step, place, second, first)
         # A way back goes with its bound: with another target, a case could go round for ever.
         if first.to != second.to and first.bound is None and second.bound is None:
             pair = replace(first, to=second.to), replace(second, to=first.to)
@@ -201,7 +175,7 @@ def _guard_mutants(model: DomainModel) -> Iterator[Mutant]:
 
 def _wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
     if isinstance(guard, GuardLeaf):
-        for number, (words, wrong) in enumerate(_edits(guard.test), start=1):
+        for number, (words, wrong) in enumerate(edits(guard.test), start=1):
             name, told = f"{guard.id} {number}", f"guard {guard.id}, {words}"
             yield name, told, replace(guard, test=wrong)
     elif guard is not None:
@@ -209,9 +183,10 @@ def _wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
             for name, words, other in _wrong_guards(part):
                 yield name, words, _with_parts(guard, place, other)
         if guard.kind is GuardKind.CHAIN:
-            for place, (first, second) in enumerate(pairwise(guard.children)):
-                words = f"guard {second.id} before guard {first.id}"
-                yield f"{second.id} first", words, _with_parts(guard, place, second, first)
+            for before, place, children_ in _reordered(guard.children):
+                first, second = guard.children[before].id, guard.children[place].id
+                words = f"guard {second} before guard {first}"
+                yield f"{second} before {first}", words, replace(guard, children=children_)
 
 
 def _with_parts(guard: GuardGroup, place: int, *parts: Guard) -> GuardGroup:
@@ -243,112 +218,6 @@ def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
 
 def _constant_mutants(model: DomainModel) -> Iterator[Mutant]:
     for name, item in model.policy.items():
-        for other in _neighbours(item.constant):
+        for other in neighbours(item.constant):
             changed = with_constant(model, name, other)
-            yield Mutant(f"mutant {name} {_shown(other)}", f"{name} of {_shown(other)}", changed)
-
-
-# expressions
-
-
-def _edits(expression: Expression) -> Iterator[tuple[str, Expression]]:
-    """Return the expression with each single mistake that it allows, and the mistake in words."""
-    for node in _nodes(expression):
-        if isinstance(node, Presence) and not marked_field(node.field):
-            words = f"no test whether {node.field} is there"
-            yield words, _without_test(expression, node.field)
-        for words, other in _mistakes(node):
-            yield words, replaced(expression, node, other)
-
-
-def _without_test(expression: Expression, field: str) -> Expression:
-    """Return an expression that takes a field to be there; else it is nothing, or the least."""
-    reads = (node for node in parts(expression) if isinstance(node, Read) and node.field == field)
-    read = next(reads, None)
-    value = read or TRUE
-    if read is not None and isinstance(read.type, NumberType | DateType | DateTimeType | EnumType):
-        least = 0 if isinstance(read.type, EnumType) else max(0, bounds(read.type)[0])
-        value = either(Presence(field), read, Constant(read.type, least))
-    found = Substitution({field: Known(value, TRUE)}, TRUE).of(expression)
-    for node in parts(found):
-        if isinstance(node, Aggregate) and node.list == field:
-            found = replaced(found, node, _of_no_items(node))
-    return found
-
-
-def _of_no_items(node: Aggregate) -> Expression:
-    """Return an aggregate that takes a missing list to be empty."""
-    there = Presence(node.list)
-    match node.fold:
-        case Fold.ANY:
-            return AllOf((there, node))
-        case Fold.ALL:
-            return AnyOf((Not(there), node))
-        case Fold.COUNT | Fold.SUM:
-            return either(there, node, constant(0))
-        case Fold.MINIMUM | Fold.MAXIMUM:
-            return either(there, node, node.default or constant(0))
-
-
-def _nodes(expression: Expression) -> Iterator[Expression]:
-    """Return the parts of an expression, each behind its own, those about list items too."""
-    for node in in_order([expression]):
-        for part in children(node) if isinstance(node, Aggregate) else ():
-            yield from _nodes(part)
-        yield node
-
-
-def _mistakes(node: Expression) -> Iterator[tuple[str, Expression]]:
-    match node:
-        case Compare():
-            other = _SWAPPED[node.relation]
-            yield f"{other} for {node.relation}", replace(node, relation=other)
-            yield from _threshold_mistakes(node)
-        case AllOf():
-            yield "or for and", AnyOf(node.operands)
-        case AnyOf():
-            yield "and for or", AllOf(node.operands)
-        case Aggregate():
-            yield from _aggregate_mistakes(node)
-        case Outermost(extreme=extreme):
-            other_end = _EXTREMES[extreme]
-            yield f"{other_end} for {extreme}", replace(node, extreme=other_end)
-        case _:
-            return
-
-
-def _aggregate_mistakes(node: Aggregate) -> Iterator[tuple[str, Expression]]:
-    if node.fold in _FOLDS:
-        yield f"{_FOLDS[node.fold]} for {node.fold}", replace(node, fold=_FOLDS[node.fold])
-    if node.where is not None:
-        yield f"{node.fold} of all items", replace(node, where=None)
-
-
-def _threshold_mistakes(node: Compare) -> Iterator[tuple[str, Expression]]:
-    for other in _neighbours(node.left):
-        yield f"{_shown(other)} as threshold", replace(node, left=other)
-    for other in _neighbours(node.right):
-        yield f"{_shown(other)} as threshold", replace(node, right=other)
-
-
-def _neighbours(number: Expression) -> list[Constant]:
-    moved = [_moved(number, step) for step in (-1, 1)] if isinstance(number, Constant) else []
-    return [other for other in moved if other is not None]
-
-
-def _shown(number: Constant) -> str:
-    return to_cell(number.type, number.value)
-
-
-def _moved(number: Constant, change: int) -> Constant | None:
-    """Return a threshold one unit of its places up or down."""
-    match number.type:
-        case NumberType(places=places, unit=unit):
-            moved = constant(whole(number.value) + change, places)
-            kind = replace(moved.type, unit=unit) if isinstance(moved.type, NumberType) else None
-            return None if kind is None else replace(moved, type=kind)
-        case DateType():
-            day = whole(number.value) + change
-            return Constant(DateType(day, day), day)
-        case _:
-            return None
+            yield Mutant(f"mutant {name} {shown(other)}", f"{name} of {shown(other)}", changed)

@@ -99,9 +99,13 @@ def test_each_input_that_may_be_malformed_is_told_from_what_was_meant() -> None:
         "at step 'find', way 2 before way 1",
         "in 'payClaim', guard P1, != for ==",
         "in 'payClaim', guard P2 before guard P1",
+        "in 'payClaim', guard P3 before guard P1",
+        "in 'average_line', rounded down",
+        "in 'days_taken', days for workdays",
+        "in 'days_taken', 2026-04-03 as no holiday",
     ],
 )
-def test_ways_and_guards_have_mistakes_of_their_own(words: str) -> None:
+def test_ways_guards_and_calendars_have_mistakes_of_their_own(words: str) -> None:
     assert words in [mutant.words for mutant in mutants_of(claims())]
 
 
