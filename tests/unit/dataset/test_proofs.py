@@ -9,6 +9,8 @@ from functools import cache
 import pytest
 
 from sopforge.dataset.covering import Covering, cover
+from sopforge.dataset.mistakes import mistake_of
+from sopforge.dataset.mutants import mutants_of
 from sopforge.dataset.proofs import proofs_in_words
 from tests.small_models import claims, orders, parcel
 
@@ -162,7 +164,10 @@ def test_how_a_value_is_worked_out_is_a_fact_where_it_matters() -> None:
     [("claims", 5), ("orders", 1), ("more rules", 1), ("parcel", 1)],
 )
 def test_nothing_that_a_case_shows_has_a_proof(model: str, part: int) -> None:
-    """Asked to prove all goals and mutants impossible, it proves those that are, but one."""
+    """Asked to prove all goals and mutants impossible, it proves those that are, but one.
+
+    Mistakes in guards, in the order of ways and the like are not looked at where they are made.
+    """
     covering = covering_of(model)
     asked = [goal.id for goal in (*covering.goals, *covering.mutants)][::part]
 
@@ -170,4 +175,6 @@ def test_nothing_that_a_case_shows_has_a_proof(model: str, part: int) -> None:
 
     impossible = set(asked) & set(covering.infeasible) - set(covering.other_paths)
     assert set(found) <= impossible
-    assert impossible - set(found) <= {"mutant risk, K3 4"}
+    mutants = mutants_of(MODELS[model])
+    unseen = {item.id for item in mutants if mistake_of(MODELS[model], item.model) is None}
+    assert impossible - set(found) - unseen <= {"mutant risk, K3 4"}
