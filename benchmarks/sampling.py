@@ -21,6 +21,7 @@ import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.readings import cpu
 from sopforge.dataset.bulk import label_columns
 from sopforge.dataset.drawing import draw_tasks
 from sopforge.dataset.sampling import sample_columns
@@ -241,16 +242,6 @@ def _words(kind: TextType) -> tuple[tuple[str, ...], ...]:
     """Return the words of which a text without a pattern is put together, part by part."""
     shape = shape_of(kind)
     return shape.parts if isinstance(shape, Phrase) else (kind.pool,)
-
-
-def cpu(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of some work, the best of three."""
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        work()
-        best = min(best, time.process_time() - started)
-    return best
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from markupsafe import Markup
 
 from review.plots import Bar, bars, columns, told
-from sopforge.dataset.coverage import ALL, Count, Impossible, Open, Shown, read_coverage
+from sopforge.dataset.coverage import Count, Impossible, Open, Shown, read_coverage
 from sopforge.dataset.coverage_text import (
     ALIKE,
     NO_CASE,
@@ -100,7 +100,7 @@ def _coverage(files: Mapping[str, str]) -> CoveragePart | None:
         for row in coverage.counts
     }
     return CoveragePart(
-        tuple((heading(row.kind) if row.kind != ALL else "All", row) for row in rows),
+        tuple((heading(row.kind), row) for row in rows),
         mutant_counts(coverage),
         {
             "What no case shows, and why": _impossible(coverage.infeasible, NO_CASE),

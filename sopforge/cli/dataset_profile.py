@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sopforge.cli.output import say, shown, table
-from sopforge.dataset.coverage import ALL, Coverage, read_coverage
+from sopforge.dataset.coverage import Coverage, read_coverage
 from sopforge.dataset.coverage_text import heading, mutant_counts
 from sopforge.dataset.profile import FieldProfile, Profile, read_profile, ways_apart
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
@@ -46,7 +46,7 @@ def _print_coverage(screen: Console, coverage: Coverage) -> None:
     goals = table("coverage", "goals", "asked", "shown", "impossible", "undecided")
     for row in (*coverage.counts, coverage.total):
         numbers = (row.asked, row.shown, row.impossible, row.undecided)
-        goals.add_row(heading(row.kind) if row.kind != ALL else "All", *map(str, numbers))
+        goals.add_row(heading(row.kind), *map(str, numbers))
     counts = mutant_counts(coverage)
     for made in (goals, mutants := table("", "mutants", *counts)):
         for column in made.columns[1:]:

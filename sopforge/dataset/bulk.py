@@ -48,7 +48,12 @@ def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -
     names = [name for name in model.fields if name in there]
     lacking = [name for name in entities if name in there]
     optional = [name for name in names if model.fields[name].missing]
-    marks = [malformed_mark(name) for name in names if model.fields[name].malformed]
+    marks = [
+        mark
+        for item in model.malformable
+        if item.name in there or malformed_mark(item.name) in there
+        for mark in [malformed_mark(item.name)]
+    ]
     atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
     return Columns(
         count=len(given),
@@ -81,7 +86,7 @@ def _cells(columns: Columns, name: str) -> list[Value | None]:
     elif name in columns.values:
         cells = columns.values[name].tolist()
     else:
-        cells = [1] * columns.count
+        return _kept([1] * columns.count, columns.present[name])
     there = columns.present.get(name)
     return cells if there is None else _kept(cells, there)
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sopforge.dataset.coverage import Count, Coverage, Impossible, Open, Shown
+from sopforge.dataset.coverage import ALL, Count, Coverage, Impossible, Open, Shown
 from sopforge.dataset.goals import Kind
 
 MOST_TASKS = 3
 MOST_PATHS = 20
 PATHS_LEFT = ("infeasible", "undecided", "not_asked_for")
-HEADINGS = {
+HEADINGS: Mapping[str, str] = {
     Kind.RULE: "Rules",
     Kind.PAIR: "Pairs of rules",
     Kind.WAY: "Ways",
@@ -23,6 +23,7 @@ HEADINGS = {
     Kind.BOUNDARY: "Boundaries",
     Kind.TIE: "Halves that are rounded",
     Kind.MUTANT: "Mutants",
+    ALL: "All",
 }
 MUTANTS_ARE = (
     "A mutant is the model with one small mistake. It is noticed by a task whose answer it changes;"
@@ -34,7 +35,7 @@ ALIKE = "every case is decided alike"
 
 def heading(kind: str) -> str:
     """Return what goals of a kind are called together."""
-    return HEADINGS[Kind(kind)]
+    return HEADINGS[kind]
 
 
 def told_tasks(tasks: Sequence[str], most: int = MOST_TASKS) -> str:
@@ -82,7 +83,7 @@ def coverage_text(
         "| Goals | asked | shown | impossible | undecided |",
         "| --- | ---: | ---: | ---: | ---: |",
         *(_row(heading(row.kind), row) for row in coverage.counts),
-        _row("All", coverage.total),
+        _row(heading(ALL), coverage.total),
         "",
         MUTANTS_ARE,
         "",

@@ -10,7 +10,7 @@ from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.covering import Covering, cover, met_by
 from sopforge.dataset.filling import ALIKE, Filling, batches, labelled
 from sopforge.dataset.oracle import label
-from sopforge.dataset.path_rows import PathCovering, cover_paths
+from sopforge.dataset.path_rows import PathCovering, cover_paths, too_small
 from sopforge.dataset.pattern_texts import numbered
 from sopforge.dataset.placing import texts_to_draw
 from sopforge.dataset.rows import DrawnRow
@@ -60,7 +60,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     """
     covering = cover(model, asked.seed)
     if len(covering.tasks) > asked.n_samples:
-        raise MaterialError(_too_small(asked.n_samples, len(covering.tasks)))
+        raise MaterialError(too_small(asked.n_samples, len(covering.tasks)))
     by_path = cover_paths(model, asked, covering)
     shown = {task.shown(model) for task in (*covering.tasks, *by_path.tasks)}
     filling = Filling(model, asked, covering.rows.places, shown)
@@ -145,8 +145,3 @@ def _too_few(model: DomainModel, asked: int, found: int, filling: Filling) -> Fa
             needed = 2 * asked * attempts // max(found, 1)
             hint = f"let '{name}' have {needed} texts, not {texts}: some are kept for goals' rows"
     return Fault("too-few-rows", message, "dataset.n_samples", hint)
-
-
-def _too_small(asked: int, needed: int) -> Fault:
-    message = f"{asked} tasks were asked for, but covering every goal needs {needed}"
-    return Fault("n-samples-too-small", message, "dataset.n_samples", f"ask for at least {needed}")

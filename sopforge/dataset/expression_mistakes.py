@@ -148,19 +148,14 @@ def _rounding_mistakes(node: Quotient) -> Iterator[tuple[str, Expression]]:
     try:
         least = numbers.number_type(node.left).minimum
         scaled = numbers.arithmetic(
-            Operation.MULTIPLY, _whole(node.left), constant(2 * 10**node.digits)
+            Operation.MULTIPLY, numbers.as_stored(node.left), constant(2 * 10**node.digits)
         )
-        less = numbers.arithmetic(Operation.SUBTRACT, scaled, _whole(node.right))
-        twice = numbers.arithmetic(Operation.MULTIPLY, _whole(node.right), constant(2))
+        less = numbers.arithmetic(Operation.SUBTRACT, scaled, numbers.as_stored(node.right))
+        twice = numbers.arithmetic(Operation.MULTIPLY, numbers.as_stored(node.right), constant(2))
     except numbers.TypeRuleError:
         return
     if least >= 0:
         yield "rounded down", replace(node, left=less, right=twice, digits=0)
-
-
-def _whole(node: Expression) -> Expression:
-    """Return a number as the integer that it is stored as."""
-    return replace(node, type=replace(numbers.number_type(node), places=0))
 
 
 def _aggregate_mistakes(node: Aggregate) -> Iterator[tuple[str, Expression]]:

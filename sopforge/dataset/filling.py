@@ -8,18 +8,20 @@ nor its id tells what it is.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, repeat
 
+from sopforge.dataset.bulk import label_columns
 from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import Places
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling import sample_columns, sample_rows
 from sopforge.dataset.screening import Path, screen
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import DatasetDocument
 from sopforge.seeds import draw
+from sopforge.solving.unfolding import TooManyStepsError
 
 FIRST_TASKS = 200
 ATTEMPTS_PER_TASK = 20
@@ -87,14 +89,27 @@ class Filling:
     def groups(self, paths: Mapping[int, Path]) -> dict[Path, list[int]]:
         """Divide rows by what is mixed: their paths, their primary outcomes, or nothing."""
         found: defaultdict[Path, list[int]] = defaultdict(list)
+        groups: Iterable[Path] = paths.values() if self.asked.mix == "balanced" else repeat(())
         if self.asked.mix == "outcomes":
-            primary = self.model.primary
-            for task in labelled(self.model, self.asked.seed, list(paths)):
-                found[primary.cell(task.walk.known.get(primary.name)),].append(task.number)
-        else:
-            for number, path in paths.items():
-                found[path if self.asked.mix == "balanced" else ()].append(number)
+            groups = self.answers(list(paths))
+        for number, group in zip(paths, groups, strict=False):
+            found[group].append(number)
         return found
+
+    def answers(self, numbers: Sequence[int]) -> Iterator[Path]:
+        """Return the primary outcome of each row; of a short procedure, from whole columns."""
+        primary, seed = self.model.primary, self.asked.seed
+        try:
+            labels = label_columns(self.model, sample_columns(self.model, seed, numbers))
+        except TooManyStepsError:
+            drawn = (
+                task.walk.known.get(primary.name) for task in labelled(self.model, seed, numbers)
+            )
+        else:
+            answers = labels[primary.name]
+            pairs = zip(answers.values.tolist(), answers.present.tolist(), strict=True)
+            drawn = (value if there else None for value, there in pairs)
+        return ((primary.cell(value),) for value in drawn)
 
     def turn(self) -> list[Candidate]:
         """Return one more row of each group of which there are fewest, shuffled."""
@@ -112,10 +127,13 @@ class Filling:
         while waiting := self.waiting[group]:
             self.label([group])
             task = self.at_hand.pop(waiting.popleft())
-            if self.fits(task):
-                self.shown.add(task.shown(self.model))
+            shows = task.shown(self.model)
+            reason = self.reason_against(task, shows)
+            if not reason:
+                self.shown.add(shows)
                 self.taken[group] += 1
                 return [task]
+            self.rejected[reason] += 1
         return []
 
     def label(self, groups: Sequence[Path]) -> None:
@@ -127,15 +145,11 @@ class Filling:
             {task.number: task for task in labelled(self.model, self.asked.seed, numbers)}
         )
 
-    def fits(self, task: Candidate) -> bool:
-        """Tell whether a row may stand beside the others, and count why not."""
-        reason = ""
+    def reason_against(self, task: Candidate, shows: str) -> str:
+        """Return why a row may not stand beside the others, "" if it may."""
         if self.places.clashes(task.row):
-            reason = CLASHES
-        elif task.shown(self.model) in self.shown:
-            reason = ALIKE
-        self.rejected.update([reason] if reason else [])
-        return not reason
+            return CLASHES
+        return ALIKE if shows in self.shown else ""
 
 
 def labelled(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterator[Candidate]:

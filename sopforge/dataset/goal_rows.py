@@ -18,6 +18,7 @@ from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
+from sopforge.logic.walking import Walk
 from sopforge.seeds import below
 from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.witnesses import find_witness
@@ -42,7 +43,7 @@ class GoalRows:
     places: Places
     pool: list[Row] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)
-    used: set[int] = field(default_factory=set, compare=False, repr=False)
+    used: dict[int, Row] = field(default_factory=dict, compare=False, repr=False)
     again: Resampling | None = field(default=None, compare=False, repr=False)
 
     def draw(self) -> None:
@@ -68,14 +69,11 @@ class GoalRows:
         except NoKeyLeftError:
             self.reasons[goal] = NO_KEY
             return Undecided()
-        if isinstance(row, NoRow | Undecided):
-            self.reasons[goal] = OPEN
+        if isinstance(row, NoRow):
             return row
-        self.reasons[goal] = NO_TASK
-        if not all(holds(test, row) for test in (*self.model.constraints, condition)):
-            return Undecided()
-        walk = label(self.model, row)
-        if walk.refusal or walk.undecided:
+        walk = None if isinstance(row, Undecided) else self.walk(condition, row)
+        if isinstance(row, Undecided) or walk is None:
+            self.reasons[goal] = OPEN if isinstance(row, Undecided) else NO_TASK
             return Undecided()
         return Candidate(f"{GOAL}{goal}", self.places.number(goal), row, walk)
 
@@ -84,22 +82,23 @@ class GoalRows:
 
         Where all are used, the first is used again, with other texts where they are unique.
         """
-        fitting = [row for row in showing if not self.places.clashes(row)]
-        row = next(filter(self.is_fresh, fitting), next(iter(fitting), None))
-        return None if row is None else self.places.with_own_texts(self.using(row), goal)
+        row = self.fresh(row for row in showing if not self.places.clashes(row))
+        return None if row is None else self.places.with_own_texts(row, goal)
 
-    def is_fresh(self, row: Row) -> bool:
-        return id(row) not in self.used
-
-    def using(self, row: Row) -> Row:
-        self.used.add(id(row))
-        return row
+    def fresh(self, rows: Iterable[Row]) -> Row | None:
+        """Take the first row that was not taken before; where all were, the first one again."""
+        first = None
+        for row in rows:
+            first = first or row
+            if id(row) not in self.used:
+                self.used[id(row)] = row  # kept, so that no other row gets its identity
+                return row
+        return first
 
     def made(self, goal: str, condition: Expression) -> Row | NoRow | Undecided:
         """Return a row of the solver, as near to a drawn one as can be, drawn again."""
-        full = list(filter(self.is_full, (self.pool[place] for place in self.order(goal))))
-        fresh = next(filter(self.is_fresh, full), next(iter(full), None))
-        target = self.using(fresh or self.full_row())
+        drawn = (self.pool[place] for place in self.order(goal))
+        target = self.fresh(filter(self.is_full, drawn)) or self.full_row()
         found = find_witness(self.model, condition, target)
         if isinstance(found, NoRow | Undecided):
             return found
@@ -116,10 +115,14 @@ class GoalRows:
 
     def fits(self, condition: Expression, row: Row) -> bool:
         """Tell whether a row can be a task that meets the condition, beside the others."""
-        if self.places.clashes(row) or not holds(condition, row):
-            return False
-        walk = label(self.model, row)
-        return not (walk.refusal or walk.undecided)
+        return not self.places.clashes(row) and self.walk(condition, row) is not None
+
+    def walk(self, condition: Expression, row: Row) -> Walk | None:
+        """Return the walk of a row that meets a condition, None if it is none of a task."""
+        if not all(holds(test, row) for test in (*self.model.constraints, condition)):
+            return None
+        done = label(self.model, row)
+        return None if done.refusal or done.undecided else done
 
     def is_full(self, row: Row) -> bool:
         marks = [malformed_mark(item.name) for item in self.model.malformable]

@@ -110,7 +110,7 @@ class _PathCoverer:
         else:
             done = PathCovering(known, tuple(paths), first)
             if first + len(open_) > count:
-                raise MaterialError(_too_small(count, first + len(open_)))
+                raise MaterialError(too_small(count, first + len(open_)))
         if done.place < count:
             self.add(open_, drawn, done)
         return done
@@ -149,6 +149,7 @@ def _too_many() -> Fault:
     return Fault("too-many-paths", message, "dataset.coverage.paths", hint)
 
 
-def _too_small(asked: int, needed: int) -> Fault:
-    message = f"{asked} tasks were asked for, but covering every goal and path needs {needed}"
+def too_small(asked: int, needed: int) -> Fault:
+    """Return the fault that so many tasks cannot show all that is to be covered."""
+    message = f"{asked} tasks were asked for, but covering every goal needs {needed}"
     return Fault("n-samples-too-small", message, "dataset.n_samples", f"ask for at least {needed}")

@@ -16,11 +16,13 @@ from sopforge.domain.types import (
     BooleanType,
     EnumType,
     ListType,
+    NumberType,
     SetType,
     TextType,
     Value,
     items_of,
     set_members,
+    to_cell,
     whole,
 )
 from sopforge.logic.scalar import half_away_from_zero
@@ -217,7 +219,7 @@ def _field(item: Field, values: Sequence[Value | None]) -> FieldProfile:
             spread = spread_of([len(items_of(value)) for value in there], str)
         case _:
             spread = spread_of(list(map(whole, there)), item.cell)
-    share = f"{thousandths // 1000}.{thousandths % 1000:03d}"
+    share = to_cell(NumberType(0, 1000, places=3), thousandths)
     return FieldProfile(
         item.name,
         item.label,

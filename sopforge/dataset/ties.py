@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
     AllOf,
@@ -21,9 +19,9 @@ from sopforge.domain.numbers import TypeRuleError
 def tie(node: Quotient) -> Expression | None:
     """Return the condition that a half is rounded, None where a number in it passes 2^62."""
     try:
-        dividend, divisor = _bare(node.left), _bare(node.right)
+        dividend, divisor = numbers.as_stored(node.left), numbers.as_stored(node.right)
         scaled = _product(dividend, numbers.constant(2 * 10**node.digits))
-        twice = _product(_bare(node), numbers.constant(2))
+        twice = _product(numbers.as_stored(node), numbers.constant(2))
         sides = []
         for relation, step in ((Relation.GE, Operation.SUBTRACT), (Relation.LT, Operation.ADD)):
             half = numbers.arithmetic(step, twice, numbers.constant(1))
@@ -39,7 +37,7 @@ def has_odd_result(node: Quotient) -> Expression:
 
     A half that is rounded to the even neighbour instead has another result just there.
     """
-    result = _bare(node)
+    result = numbers.as_stored(node)
     halved = numbers.quotient(result, numbers.constant(2), 0)
     return Compare(Relation.NE, _product(halved, numbers.constant(2)), result)
 
@@ -53,9 +51,3 @@ def _product(left: Expression, right: Expression) -> Arithmetic:
         Operation.MULTIPLY, numbers.number_type(left), numbers.number_type(right)
     )
     return Arithmetic(numbers.bounded(low, high, 0), Operation.MULTIPLY, left, right)
-
-
-def _bare(node: Expression) -> Expression:
-    """Return a number as the integer that it is stored as."""
-    kind = replace(numbers.number_type(node), places=0)
-    return replace(node, type=kind)

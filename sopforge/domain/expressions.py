@@ -27,6 +27,32 @@ class Relation(StrEnum):
     GT = ">"
     GE = ">="
 
+    @property
+    def mirrored(self) -> Relation:
+        """The relation of the right side to the left one."""
+        return _MIRRORED.get(self, self)
+
+    @property
+    def opposite(self) -> Relation:
+        """The relation that holds where this one does not."""
+        return _OPPOSITE[self]
+
+
+_MIRRORED = {
+    Relation.LT: Relation.GT,
+    Relation.LE: Relation.GE,
+    Relation.GT: Relation.LT,
+    Relation.GE: Relation.LE,
+}
+_OPPOSITE = {
+    Relation.EQ: Relation.NE,
+    Relation.NE: Relation.EQ,
+    Relation.LT: Relation.GE,
+    Relation.GE: Relation.LT,
+    Relation.GT: Relation.LE,
+    Relation.LE: Relation.GT,
+}
+
 
 class Operation(StrEnum):
     """Exact integer arithmetic; operands share their places, a product adds them."""

@@ -44,6 +44,11 @@ def number_type(expression: Expression) -> NumberType:
     return expression.type
 
 
+def as_stored(node: Expression) -> Expression:
+    """Return a number as the integer that it is stored as."""
+    return replace(node, type=replace(number_type(node), places=0))
+
+
 def bounded(low: int, high: int, places: int, unit: str = "") -> NumberType:
     """Return the type of numbers between two bounds.
 

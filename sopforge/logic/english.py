@@ -109,14 +109,6 @@ _OPERATION_WORDS = {
     Operation.MULTIPLY: "times",
 }
 _NO_ENTRY = "if there is no such entry"
-_OPPOSITE = {
-    Relation.EQ: Relation.NE,
-    Relation.NE: Relation.EQ,
-    Relation.LT: Relation.GE,
-    Relation.GE: Relation.LT,
-    Relation.GT: Relation.LE,
-    Relation.LE: Relation.GT,
-}
 
 
 @dataclass(slots=True)
@@ -301,7 +293,7 @@ class English:
         """Return the opposite of a condition that is more than one fact about a field."""
         match node:
             case Compare():
-                opposite = Compare(_OPPOSITE[node.relation], node.left, node.right)
+                opposite = Compare(node.relation.opposite, node.left, node.right)
                 return self.compare(opposite, self.phrase(node.left), self.phrase(node.right))
             case Not():
                 return self.phrase(node.operand)

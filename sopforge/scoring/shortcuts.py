@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
+from sopforge.domain.types import NumberType, to_cell
 from sopforge.logic.scalar import half_away_from_zero
 from sopforge.logic.tool_calls import Frame
 from sopforge.scoring.agents import Agent
@@ -23,6 +24,7 @@ from sopforge.scoring.shortcut_agents import (
 from sopforge.scoring.shortcut_tree import tree_agents
 from sopforge.scoring.traces import score
 
+_SHARES = NumberType(0, 1000, places=3)
 MEANINGS = {
     "majority": "gives the most frequent answers to every task",
     "decision tree": "guesses from the inputs with three questions, learned on other tasks",
@@ -161,5 +163,4 @@ def _mean(scores: Sequence[ShortcutScore]) -> ShortcutScore:
 
 def _decimal(part: int, whole: int) -> str:
     """Return a fraction that is not negative, rounded to three places."""
-    thousandths = half_away_from_zero(1000 * part, whole)
-    return f"{thousandths // 1000}.{thousandths % 1000:03d}"
+    return to_cell(_SHARES, half_away_from_zero(1000 * part, whole))

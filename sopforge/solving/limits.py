@@ -17,23 +17,6 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.types import SetType
 
-_MIRRORED = {
-    Relation.LT: Relation.GT,
-    Relation.LE: Relation.GE,
-    Relation.GT: Relation.LT,
-    Relation.GE: Relation.LE,
-    Relation.EQ: Relation.EQ,
-    Relation.NE: Relation.NE,
-}
-_OPPOSITE = {
-    Relation.LT: Relation.GE,
-    Relation.LE: Relation.GT,
-    Relation.GT: Relation.LE,
-    Relation.GE: Relation.LT,
-    Relation.EQ: Relation.NE,
-    Relation.NE: Relation.EQ,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -82,9 +65,9 @@ def _comparisons(
         case Not():
             yield from _comparisons(condition.operand, is_met=not is_met)
         case Compare(relation, left, right):
-            relation = relation if is_met else _OPPOSITE[relation]
+            relation = relation if is_met else relation.opposite
             yield relation, left, _constant(right)
-            yield _MIRRORED[relation], right, _constant(left)
+            yield relation.mirrored, right, _constant(left)
         case _:
             return
 

@@ -40,14 +40,6 @@ _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Gt: Relation.GT,
     ast.GtE: Relation.GE,
 }
-_MIRRORED = {
-    Relation.EQ: Relation.EQ,
-    Relation.NE: Relation.NE,
-    Relation.LT: Relation.GT,
-    Relation.LE: Relation.GE,
-    Relation.GT: Relation.LT,
-    Relation.GE: Relation.LE,
-}
 _EQUALITY = frozenset({Relation.EQ, Relation.NE})
 
 
@@ -125,7 +117,7 @@ class Comparisons(Operands):
                 hint = BOOLEAN_HINT if BOOLEAN in kinds else ""
                 raise self.error(node, f"cannot compare {names}", hint=hint)
         if isinstance(first, Constant):
-            return Compare(_MIRRORED[relation], second, first)
+            return Compare(relation.mirrored, second, first)
         return Compare(relation, first, second)
 
     def equality(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.bulk import as_columns, label_columns
+from sopforge.dataset.bulk import as_columns, as_rows, label_columns
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling import sample_columns, sample_rows
 from sopforge.logic.walking import outcomes
 from sopforge.stages.briefs import load_brief
+from tests.small_models import warranty
 
 ROOT = Path(__file__).parents[3]
 EVERYTHING = ROOT / "tests" / "domains" / "everything.yaml"
@@ -42,3 +44,19 @@ def test_no_rows_have_no_labels(path: Path) -> None:
     assert list(labels) == [item.name for item in model.outcomes]
     assert {len(found.values) for found in labels.values()} == {0}
     assert {len(found.present) for found in labels.values()} == {0}
+
+
+def test_a_mark_stands_in_its_column_without_its_field() -> None:
+    columns = as_columns(warranty(), [{"claim_id malformed": 1}, {"claim_id malformed": None}])
+
+    assert columns.present["claim_id malformed"].tolist() == [True, False]
+
+
+def test_columns_without_a_mark_make_no_rows() -> None:
+    """Else each input would pass for malformed."""
+    model = warranty()
+    columns = sample_columns(model, 3, range(4))
+    present = {name: part for name, part in columns.present.items() if "malformed" not in name}
+
+    with pytest.raises(KeyError):
+        as_rows(model, replace(columns, present=present))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sopforge.dataset.covering import cover, met_by
+from sopforge.dataset.goal_rows import GoalRows
 from sopforge.dataset.goals import goals_of
 from sopforge.dataset.oracle import label
+from sopforge.dataset.placing import Places
 from sopforge.dataset.records import read_records, write_records
 from sopforge.dataset.sampling import sample_rows
 from sopforge.domain.model import DomainModel
@@ -373,3 +375,23 @@ def test_a_row_has_all_of_the_records_that_its_goal_needs() -> None:
     assert len(rows) > 3
     assert all(drawn[name] is not None for drawn in rows for name in ("tier", "customer_since"))
     assert all(drawn["region"] == 1 and drawn["blocked"] in {0, 1} for drawn in rows)
+
+
+def test_a_drawn_row_serves_one_goal_as_long_as_there_are_others() -> None:
+    rows = GoalRows(PARCEL, Places(PARCEL, 5))
+    drawn = sample_rows(PARCEL, 5, range(3))
+
+    taken = [rows.fresh(iter(drawn)) for _ in range(4)]
+
+    assert [drawn.index(dict(row or {})) for row in taken] == [0, 1, 2, 0]
+
+
+def test_taken_rows_are_kept_so_that_no_other_passes_for_one() -> None:
+    rows = GoalRows(PARCEL, Places(PARCEL, 5))
+
+    for number in range(200):
+        row = {"number": number}
+        assert rows.fresh(iter([row])) is row
+        del row
+
+    assert len(rows.used) == 200

@@ -11,6 +11,7 @@ from sopforge.dataset.drawing import draw_tasks, redraw
 from sopforge.dataset.rows import read_rows, write_rows
 from sopforge.domain.schema import DatasetDocument
 from sopforge.errors import MaterialError
+from sopforge.solving.unfolding import TooManyStepsError
 from tests.small_models import condition, parcel
 
 MODEL = parcel()
@@ -227,6 +228,17 @@ def test_a_mix_over_outcomes_takes_the_answers_in_turn() -> None:
 
     assert len(answers) > 1
     assert max(answers.values()) - min(answers.values()) <= 1
+
+
+def test_rows_are_mixed_by_the_outcomes_that_they_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of procedures that are too long to be read over columns."""
+    by_columns = draw_tasks(MODEL, ask(80, mix="outcomes")).tasks
+
+    def too_long(*_: object) -> None:
+        raise TooManyStepsError
+
+    monkeypatch.setattr("sopforge.dataset.filling.label_columns", too_long)
+    assert draw_tasks(MODEL, ask(80, mix="outcomes")).tasks == by_columns
 
 
 def test_every_attempt_is_accounted_for() -> None:

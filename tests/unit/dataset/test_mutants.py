@@ -110,14 +110,22 @@ def test_ways_guards_and_calendars_have_mistakes_of_their_own(words: str) -> Non
 
 
 def test_a_scored_value_on_the_way_tells_a_mutant() -> None:
-    """Counting late claims decides no settlement in these tasks, but the risk is scored."""
-    model = claims()
+    """No outcome is decided by the points, which are scored."""
+    points = (
+        "        points: {role: derived, scored: true, type: integer, min: 0, max: 2,"
+        " description: points}\n"
+    )
+    rules = "[{id: P1, when: amount >= 500, then: 1}, {id: P2, otherwise: 0}]"
+    model = orders(
+        ("        reserved: {role", f"{points}        reserved: {{role"),
+        ("  decisions:\n", f"  decisions:\n    points: {{hit: first, rules: {rules}}}\n"),
+        ("decide: [release, reason]", "decide: [points, release, reason]"),
+    )
     covering = cover(model, 3)
-    unable = set(covering.infeasible)
-    rules = [goal for goal in covering.mutants if goal.id.startswith("mutant risk, K")]
 
-    assert [item.name for item in model.scored] == ["payable", "risk"]
-    assert [goal.words for goal in rules if "dropped" in goal.words and goal.id in unable] == []
+    found = {goal.id for goal in covering.mutants if goal.id.startswith("mutant points")}
+    assert "mutant points, P1 dropped" in found
+    assert found.isdisjoint(covering.infeasible)
 
 
 def test_a_mistake_that_only_shows_on_the_way_is_told_apart() -> None:
