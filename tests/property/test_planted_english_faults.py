@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
+from sopforge.domain import expressions
 from sopforge.domain.expressions import (
     Constant,
     Expression,
@@ -119,9 +120,11 @@ def function(
     return lambda patch: patch.setattr(module, name, made(sound))
 
 
-def word(name: str, relation: Relation | Operation, wrong: object) -> Plant:
+def word(
+    name: str, relation: Relation | Operation, wrong: object, module: ModuleType = wording
+) -> Plant:
     """Return the planting of another entry in a table of words."""
-    return lambda patch: patch.setitem(getattr(wording, name), relation, wrong)
+    return lambda patch: patch.setitem(getattr(module, name), relation, wrong)
 
 
 def swapped(sound: Callable[..., str]) -> Callable[..., str]:
@@ -172,7 +175,7 @@ FAULTS: dict[str, Plant] = {
     ">= as more than": word("_NUMBER_WORDS", Relation.GE, "more than"),
     "<= as before": word("_DATE_WORDS", Relation.LE, "before"),
     "at or after as after": word("_TIME_WORDS", Relation.GE, "after"),
-    "the opposite of < is >": word("_OPPOSITE", Relation.LT, Relation.GT),
+    "the opposite of < is >": word("_OPPOSITE", Relation.LT, Relation.GT, expressions),
     "minus as plus": word("_OPERATION_WORDS", Operation.SUBTRACT, "plus"),
     "operands of minus swapped": method("arithmetic", swapped),
     "dividend and divisor swapped": method("quotient", swapped),
