@@ -20,7 +20,8 @@ from sopforge.logic.explaining import Storyteller
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
-from sopforge.sandbox.process import JSONValue, Refusal, ToolProcess
+from sopforge.sandbox.answers import JSONValue, Refusal
+from sopforge.sandbox.process import ToolProcess
 from sopforge.scoring.agents import Agent, Call, trivial_agents
 from sopforge.scoring.traces import Score, Trace, score
 from sopforge.store.files import read_text

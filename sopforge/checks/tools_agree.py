@@ -31,7 +31,8 @@ from sopforge.domain.types import (
 from sopforge.errors import ToolProcessError
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
-from sopforge.sandbox.process import JSON, JSONValue, Observation, Refusal, ToolProcess
+from sopforge.sandbox.answers import JSON, JSONValue, Observation, Refusal
+from sopforge.sandbox.process import ToolProcess
 from sopforge.seeds import LARGEST, below
 from sopforge.workspace import TOOLS, Workspace
 

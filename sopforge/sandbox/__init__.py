@@ -1,1 +1,1 @@
-"""Runs generated tools outside of SOPForge's own process."""
+"""Runs generated tools outside of SOPForge's own process, as if they were hostile."""

@@ -1,57 +1,38 @@
-"""The parent's side of a tool process: what a tool answered, or how its module misbehaved."""
+"""Tools in a process of their own: what they answer, or how their module misbehaves."""
 
 from __future__ import annotations
 
 import json
-import os
-import selectors
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import IO, NoReturn, Self, TypeAlias, cast
+from typing import NoReturn, Self
 
 from sopforge.errors import Fault, ToolProcessError
-
-JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
-"""What a tool answers; a number with a fraction or an exponent is an exact Decimal."""
-
-JSONValue: TypeAlias = (
-    "bool | int | float | Decimal | str | Sequence[JSONValue] | Mapping[str, JSONValue] | None"
+from sopforge.sandbox.answers import (
+    Answer,
+    Call,
+    GarbledError,
+    JSONValue,
+    read_reply,
+    write_request,
 )
-"""What a tool may be called with; the tool sees a Decimal as the nearest float."""
-
-Call: TypeAlias = tuple[str, Mapping[str, JSONValue]]
-
-LEVEL = "limits"
-"""The honest name of the confinement: resource limits and a process of its own, no more."""
+from sopforge.sandbox.channel import (
+    LARGEST_LINE,
+    Channel,
+    ClosedError,
+    TooLargeError,
+    TooSlowError,
+)
+from sopforge.sandbox.child.limits import CPU_SECONDS
+from sopforge.sandbox.levels import Level, chosen_level
+from sopforge.sandbox.zygotes import Fork, Zygote, shared
 
 AGENT_FILES = ("tools.py", "records*.csv")
-LARGEST_REPLY = 1_000_000
-WORKER = Path(__file__).with_name("worker.py")
-_CHUNK = 65_536
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """A tool answered with a value."""
-
-    value: JSON
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A tool raised; ``code`` is the exception's own string ``code``, else its class name."""
-
-    code: str
-    message: str
+MOST_BYTES = 64 * 1024**2
+"""Of all files that a module may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,78 +45,89 @@ class _Reason:
 _SLOW = _Reason(
     "tool-too-slow", "no answer within {limit}", "look for an endless loop or for waiting"
 )
+_BUSY = _Reason(
+    "tool-too-slow",
+    f"more than {CPU_SECONDS} s of processor time",
+    "look for an endless loop",
+)
+_FORBIDDEN = _Reason(
+    "tool-forbidden",
+    "it tried to make a system call of another architecture",
+    "a tool computes from its arguments and from the files beside it, and no more",
+)
 _DEAD = _Reason(
     "tool-process-died", "the process {end}", "a tool answers or raises; it never ends the process"
 )
-_HUGE = _Reason("output-too-large", f"the answer is larger than {LARGEST_REPLY:,} bytes")
+_HUGE = _Reason("output-too-large", f"the answer is larger than {LARGEST_LINE:,} bytes")
 _GARBLED = _Reason(
     "reply-malformed",
     "the process sent something that is no reply to this call",
     "a tool must not fork, nor write to descriptors it did not open",
 )
-
-
-class _Stop(Exception):  # noqa: N818 - a reason to end the process, told to users as a fault
-    def __init__(self, reason: _Reason) -> None:
-        super().__init__(reason.code)
-        self.reason = reason
+_CLOSED = Fault("tool-process-closed", "the tool process is not running")
 
 
 class ToolProcess:
     """The tools of one folder, running in a process that ends with the ``with`` block.
 
-    The process starts in a fresh directory that holds the agent's files only: each of
-    ``AGENT_FILES`` from ``files`` or else from ``folder``, and whatever else ``files`` names. It
-    has no environment, no descriptors of ours, and limits on memory, processor time (60 s over
-    its life), open files and processes; files it writes stay empty. Starting, each ``call`` and
-    each ``call_many`` may take ``time_limit`` seconds. The process group and the directory are
-    gone afterwards, however the block is left.
+    The process has the agent's files only: each of ``AGENT_FILES`` from ``files`` or else from
+    ``folder``, and whatever else ``files`` names. It is confined to ``level``, by default the one
+    that ``SOPFORGE_SANDBOX`` names, else "strong"; a machine that cannot enforce the level refuses.
+    It has no environment, no descriptors but its channel, and limits on memory, processor time
+    (60 s over its life) and files. Starting, each ``call`` and each ``call_many`` may take
+    ``time_limit`` seconds. Nothing of it is left afterwards, however the block is left.
 
-    This is no boundary against hostile code. The level is "limits": the process runs as the same
-    user, so it can read by absolute path what that user can read, reach the network, forge its
-    own replies, and leave its process group to live on; root is not held by the limit on
-    processes. It protects from mistakes, and keeps the answers out of the module's neighbourhood.
+    A module can always lie about its own answers: compare them here, with a truth that is never
+    given to it.
 
         with ToolProcess(folder) as tools:
             tools.call("approve", {"claim_id": "C-1"})  # Observation(value={"approved": True})
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - named, and all but the first seldom needed
         self,
         folder: Path | None = None,
         *,
         files: Mapping[str, bytes] | None = None,
         time_limit: float = 20.0,
+        level: Level | None = None,
+        zygote: Zygote | None = None,
+        is_watched: bool = True,
     ) -> None:
         self._folder = folder
         self._files = dict(files or {})
         self._time_limit = time_limit
-        self._over: Fault | None = Fault("tool-process-closed", "the tool process is not running")
+        self._level = level
+        self._given = zygote
+        self._is_watched = is_watched
+        self._over: Fault | None = _CLOSED
         self._answered = 0
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         """Return the process once its module has loaded; raise ToolProcessError if it does not."""
         content = _agent_files(self._folder, self._files)
+        self.level = self._level or chosen_level()
+        self._zygote = self._given or shared()
         with ExitStack() as stack:
-            home = stack.enter_context(TemporaryDirectory(prefix="sopforge-tools-"))
-            self._home = Path(home).resolve()
-            for name, data in content.items():
-                (self._home / name).write_bytes(data)
-            self._start(stack)
+            self._fork: Fork | None = self._zygote.fork(self.level)
+            stack.callback(self._end)
+            self._channel = Channel(self._fork.channel)
+            self._over, self._answered = None, 0
+            self._load(content, self._fork.home)
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._over = Fault("tool-process-closed", "the tool process is not running")
+    def __exit__(self, *_: object) -> None:
+        self._over = _CLOSED
         self._stack.close()
 
-    def call(self, tool: str, arguments: Mapping[str, JSONValue]) -> Observation | Refusal:
+    @property
+    def number(self) -> int:
+        """The number of the process."""
+        return self._fork.number if self._fork else 0
+
+    def call(self, tool: str, arguments: Mapping[str, JSONValue]) -> Answer:
         """Return what the tool answers to these keyword arguments.
 
         Raises ToolProcessError if the module misbehaves. After an answer that is not JSON or an
@@ -143,116 +135,66 @@ class ToolProcess:
         """
         return self.call_many([(tool, arguments)])[0]
 
-    def call_many(self, calls: Sequence[Call]) -> list[Observation | Refusal]:
+    def call_many(self, calls: Sequence[Call]) -> list[Answer]:
         """Return one answer per call, in order; raise the faults of all calls together."""
         first = self._answered
-        requests = [_request(first + i, *call) for i, call in enumerate(calls)]
+        requests = [write_request(first + i, *call) for i, call in enumerate(calls)]
         answers = self._exchange(b"".join(requests), [f"tools.py, {tool}()" for tool, _ in calls])
         faults = [answer for answer in answers if isinstance(answer, Fault)]
         if faults:
             raise ToolProcessError(*dict.fromkeys(faults))
         return [answer for answer in answers if not isinstance(answer, Fault)]
 
-    def _start(self, stack: ExitStack) -> None:
-        self._process = _spawn(self._home)
-        stack.callback(_end, self._process)
-        self._channel = stack.enter_context(_Channel(self._process))
-        self._over, self._answered = None, 0
-        (ready,) = self._exchange(b"", ["tools.py"])
+    def _load(self, content: Mapping[str, bytes], home: str) -> None:
+        head = {
+            "level": self.level,
+            "home": home,
+            "files": {name: len(data) for name, data in content.items()},
+            "is_watched": self._is_watched,
+        }
+        sent = b"".join([json.dumps(head).encode(), b"\n", *content.values()])
+        (ready,) = self._exchange(sent, ["tools.py"])
         if isinstance(ready, Fault):
             self._over = ready
             raise ToolProcessError(ready)
 
-    def _exchange(
-        self, requests: bytes, places: Sequence[str]
-    ) -> list[Observation | Refusal | Fault]:
+    def _exchange(self, content: bytes, places: Sequence[str]) -> list[Answer | Fault]:
         """Send the requests and return one answer per place, which says whom to blame."""
         if self._over is not None:
             raise ToolProcessError(self._over)
-        self._channel.send(requests, self._time_limit)
-        return [self._next_answer(place) for place in places]
+        self._channel.send(content, self._time_limit)
+        answers = [self._next_answer(place) for place in places]
+        if places and not self._channel.is_silent:
+            self._stop(_GARBLED, places[-1])
+        return answers
 
-    def _next_answer(self, place: str) -> Observation | Refusal | Fault:
+    def _next_answer(self, place: str) -> Answer | Fault:
         try:
-            answer = _answer(self._channel.line(), self._answered)
-        except _Stop as stop:
-            self._stop(stop, place)
+            answer = read_reply(self._channel.line(), self._answered, place)
+        except TooSlowError:
+            self._stop(_SLOW, place)
+        except TooLargeError:
+            self._stop(_HUGE, place)
+        except GarbledError:
+            self._stop(_GARBLED, place)
+        except ClosedError:
+            self._stop(_DEAD, place)
         self._answered += 1
         return answer
 
-    def _stop(self, stop: _Stop, place: str) -> NoReturn:
+    def _stop(self, reason: _Reason, place: str) -> NoReturn:
         """End the process at once and for good, and raise why."""
-        _end(self._process)
-        message = stop.reason.message.format(
-            limit=f"{self._time_limit:g} s", end=_ending(self._process.returncode)
-        )
-        self._over = Fault(stop.reason.code, message, place, stop.reason.hint)
-        raise ToolProcessError(self._over) from stop
+        status = self._end()
+        if reason is _DEAD:
+            reason = {-signal.SIGXCPU: _BUSY, -signal.SIGSYS: _FORBIDDEN}.get(status, _DEAD)
+        message = reason.message.format(limit=f"{self._time_limit:g} s", end=_ending(status))
+        self._over = Fault(reason.code, message, place, reason.hint)
+        raise ToolProcessError(self._over)
 
-
-class _Channel:
-    """Both pipes of a worker; sends while it waits, so that full pipes never block both sides."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        # Both are there, for _spawn asks for pipes.
-        self._requests = cast("IO[bytes]", process.stdin)
-        self._replies = cast("IO[bytes]", process.stdout)
-        os.set_blocking(self._requests.fileno(), False)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._replies, selectors.EVENT_READ, self._read)
-        self._outgoing = memoryview(b"")
-        self._incoming = bytearray()
-        self._deadline = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._selector.close()
-        self._requests.close()
-        self._replies.close()
-
-    def send(self, requests: bytes, seconds: float) -> None:
-        """Have the requests sent while lines are awaited, all of them within ``seconds``."""
-        self._deadline = time.monotonic() + seconds
-        self._outgoing = memoryview(requests)
-        if requests:
-            self._selector.register(self._requests, selectors.EVENT_WRITE, self._write)
-
-    def line(self) -> bytes:
-        """Return the next line of the worker; raise _Stop if it will not come."""
-        end = self._incoming.find(b"\n")
-        while end < 0 and len(self._incoming) <= LARGEST_REPLY:
-            self._wait()
-            end = self._incoming.find(b"\n")
-        if not 0 <= end <= LARGEST_REPLY:
-            raise _Stop(_HUGE)
-        line = bytes(self._incoming[:end])
-        del self._incoming[: end + 1]
-        return line
-
-    def _wait(self) -> None:
-        left = self._deadline - time.monotonic()
-        events = self._selector.select(left) if left > 0 else []
-        if not events:
-            raise _Stop(_SLOW)
-        for key, _ in events:
-            key.data()
-
-    def _read(self) -> None:
-        received = os.read(self._replies.fileno(), _CHUNK)
-        if not received:
-            raise _Stop(_DEAD)
-        self._incoming += received
-
-    def _write(self) -> None:
-        try:
-            sent = os.write(self._requests.fileno(), self._outgoing[:_CHUNK])
-        except BrokenPipeError:
-            sent = len(self._outgoing)  # the end of the replies tells what happened
-        self._outgoing = self._outgoing[sent:]
-        if not self._outgoing:
-            self._selector.unregister(self._requests)
+    def _end(self) -> int:
+        """Kill the process, unless that was done."""
+        fork, self._fork = self._fork, None
+        return self._zygote.end(fork) if fork else 0
 
 
 def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -266,35 +208,15 @@ def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, b
     given = [] if folder is None else [path for part in AGENT_FILES for path in folder.glob(part)]
     found = sorted(path for path in given if path.is_file())
     content = {path.name: path.read_bytes() for path in found if path.name not in files}
-    if "tools.py" not in {*content, *files}:
+    content |= files
+    if "tools.py" not in content:
         faults.append(Fault("tools-missing", "there is no tools.py", where))
+    if sum(map(len, content.values())) > MOST_BYTES:
+        message = f"the tools and their files are larger than {MOST_BYTES:,} bytes together"
+        faults.append(Fault("tool-files-too-large", message, where, "give the tools less data"))
     if faults:
         raise ToolProcessError(*faults)
-    return content | dict(files)
-
-
-def _spawn(home: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and script, and no shell
-        [sys.executable, "-I", "-S", str(WORKER), str(home)],
-        bufsize=0,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=home,
-        env={},
-        close_fds=True,
-        start_new_session=True,
-    )
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and its group, unless that was done; an exit status it had stays."""
-    if process.returncode is None:
-        # While the process is not waited for, its number cannot have passed to another group.
-        # macOS forbids to signal a group of zombies, which is as good as finding none.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    return content
 
 
 def _ending(status: int) -> str:
@@ -303,42 +225,3 @@ def _ending(status: int) -> str:
     if status < 0:
         return f"was ended by {signal.Signals(-status).name}"
     return f"ended with exit status {status}"
-
-
-def _request(number: int, tool: str, arguments: Mapping[str, JSONValue]) -> bytes:
-    request = {"n": number, "tool": tool, "arguments": arguments}
-    return json.dumps(request, allow_nan=False, default=_plain).encode() + b"\n"
-
-
-def _plain(value: object) -> object:
-    match value:
-        case Decimal():
-            return float(value)
-        case Mapping():
-            return dict(value)
-        case Sequence():
-            return list(value)
-        case _:
-            message = f"a tool cannot be called with a {type(value).__name__}"
-            raise TypeError(message)
-
-
-def _answer(line: bytes, number: int) -> Observation | Refusal | Fault:
-    """Return what the line says; raise _Stop if it is no reply to this request."""
-    try:
-        reply = json.loads(line, parse_float=Decimal, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as raised:
-        raise _Stop(_GARBLED) from raised
-    match reply:
-        case {"n": int(n), "value": value} if n == number:
-            return Observation(value)
-        case {"n": int(n), "refusal": [str(code), str(message)]} if n == number:
-            return Refusal(code, message)
-        case {"n": int(n), "fault": [str(), str(), str(), str()] as parts} if n == number:
-            return Fault(*parts)
-    raise _Stop(_GARBLED)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    message = f"{name} is not JSON"
-    raise ValueError(message)

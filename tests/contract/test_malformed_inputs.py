@@ -27,7 +27,8 @@ from sopforge.dataset.profile import read_profile
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.findings import has_errors
-from sopforge.sandbox.process import Refusal, ToolProcess
+from sopforge.sandbox.answers import Refusal
+from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
 from sopforge.store.local import LocalStore

@@ -14,7 +14,8 @@ import pytest
 from sopforge.checks.package_solved import GradedPackage, read_graded, run_agents
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
-from sopforge.sandbox.process import Observation, Refusal, ToolProcess
+from sopforge.sandbox.answers import Observation, Refusal
+from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
 from sopforge.store.local import LocalStore

@@ -12,7 +12,8 @@ from sopforge.checks.package_solved import read_graded
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.logic.tool_calls import Refused
-from sopforge.sandbox.process import Refusal, ToolProcess
+from sopforge.sandbox.answers import Refusal
+from sopforge.sandbox.process import ToolProcess
 from sopforge.scoring.agents import ReferenceAgent
 from sopforge.scoring.traces import Trace, read_answer
 from tests.conftest import Released

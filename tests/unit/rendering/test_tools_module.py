@@ -11,7 +11,8 @@ import pytest
 
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.tools_module import render_tools
-from sopforge.sandbox.process import JSONValue, Observation, Refusal, ToolProcess
+from sopforge.sandbox.answers import JSONValue, Observation, Refusal
+from sopforge.sandbox.process import ToolProcess
 from sopforge.workspace import TOOLS, Workspace
 from tests.small_models import parcel
 

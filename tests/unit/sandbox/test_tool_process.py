@@ -15,13 +15,9 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import Fault, ToolProcessError
-from sopforge.sandbox.process import (
-    LARGEST_REPLY,
-    JSONValue,
-    Observation,
-    Refusal,
-    ToolProcess,
-)
+from sopforge.sandbox.answers import JSONValue, Observation, Refusal
+from sopforge.sandbox.channel import LARGEST_LINE
+from sopforge.sandbox.process import ToolProcess
 
 SHORT = 1.0
 CLAIMS = """
@@ -313,12 +309,12 @@ def test_what_is_no_public_method_is_an_unknown_tool(tmp_path: Path, name: str) 
 
 
 def test_a_reply_of_the_largest_size_passes(tools: Callable[[str], ToolProcess]) -> None:
-    with tools(f"return 'x' * {LARGEST_REPLY - 50}") as running:
+    with tools(f"return 'x' * {LARGEST_LINE - 50}") as running:
         assert isinstance(running.call("run", {}), Observation)
 
 
 def test_a_larger_reply_is_a_fault(tools: Callable[[str], ToolProcess]) -> None:
-    fault = fault_of(tools(f"return 'x' * {LARGEST_REPLY}"))
+    fault = fault_of(tools(f"return 'x' * {LARGEST_LINE}"))
     assert (fault.code, fault.message) == (
         "output-too-large",
         "the answer is larger than 1,000,000 bytes",

@@ -1,0 +1,169 @@
+"""What a tool's module is asked and answers, as plain JSON."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from collections.abc import Callable, Mapping
+from types import CodeType, ModuleType
+from typing import Any, TypeAlias
+
+Reply: TypeAlias = "dict[str, object]"
+Container: TypeAlias = "dict[object, object] | list[object] | tuple[object, ...]"
+
+DEEPEST = 50
+LONGEST_INT = 14_000  # bits; Python refuses to read or write an int of more than 4,300 digits
+
+
+class UnusableError(Exception):
+    """There is no usable tools module; the fault is told to the parent."""
+
+    def __init__(self, code: str, message: str, where: str, hint: str = "") -> None:
+        super().__init__(code, message, where, hint)
+        self.fault = [code, message, where, hint]
+
+
+def attempt(action: Callable[[], Any]) -> tuple[Any, Exception | None]:
+    """Return the result of foreign code and None, or None and what it raised."""
+    try:
+        return action(), None
+    # Foreign code may raise anything, and whatever it raises is the answer. SystemExit passes:
+    # a tool that ends its process is reported by the parent as dead.
+    except Exception as raised:  # noqa: BLE001 - the one place where foreign code is entered
+        return None, raised
+
+
+class Module:
+    """One tools module, loaded from its source."""
+
+    def __init__(self, source: bytes, path: str) -> None:
+        """Load the module and build its manager.
+
+        Raises:
+            UnusableError: it does not load, or has no manager that is built without arguments.
+        """
+        self._path = path
+        self._module = ModuleType("tools")
+        self._module.__file__ = path
+        self._manager = self._build(source)
+
+    def answer(self, name: str, arguments: Mapping[str, object]) -> tuple[Reply, Exception | None]:
+        """Return the reply to one call, and what was raised if it is a refusal.
+
+        A manager's own dispatcher is asked where it has one, as SOP-Bench does.
+        """
+        manager = self._manager
+        dispatcher, _ = attempt(lambda: getattr(manager, "process_tool_call", None))
+        tool, _ = attempt(lambda: getattr(manager, name, None))
+        if callable(dispatcher):
+            value, raised = attempt(lambda: dispatcher(name, arguments))
+        elif name.startswith("_") or not callable(tool):
+            return _unknown_tool(manager, name), None
+        else:
+            value, raised = attempt(lambda: tool(**arguments))
+        if raised is not None:
+            return {"refusal": [_code_of(raised), self.message_of(raised)]}, raised
+        found = _flaw(value, "result")
+        return ({"value": value} if found is None else _not_json(name, found)), None
+
+    def message_of(self, raised: Exception) -> str:
+        """Return the exception's text without the folder's path, which may be new every time."""
+        text, _ = attempt(lambda: str(raised))
+        folder = self._path.rpartition("/")[0]
+        return str(text or "").replace(f"{folder}/", "")
+
+    def _build(self, source: bytes) -> object:
+        # A module finds itself by name, as dataclasses do that of a class.
+        import sys
+
+        sys.modules["tools"] = self._module
+        code: CodeType | None
+        code, raised = attempt(lambda: compile(source, self._path, "exec", dont_inherit=True))
+        if code is not None:
+            _, raised = attempt(lambda: exec(code, vars(self._module)))  # noqa: S102 - what this is for
+        if raised is not None:
+            hint = "it has to load alone, with the standard library only"
+            raise UnusableError(
+                "tools-do-not-load", self._title(raised), self._place(raised), hint
+            ) from raised
+        name = _manager_name(self._module)
+        manager, raised = attempt(getattr(self._module, name))
+        if raised is not None:
+            message = f"{name}() raised {self._title(raised)}"
+            hint = "the class is built without arguments and reads records.csv beside its __file__"
+            raise UnusableError(
+                "manager-not-built", message, self._place(raised), hint
+            ) from raised
+        return manager
+
+    def _title(self, raised: Exception) -> str:
+        return f"{type(raised).__name__}: {self.message_of(raised)}".removesuffix(": ")
+
+    def _place(self, raised: Exception) -> str:
+        """Return the innermost line of the module that took part: ``tools.py:12``."""
+        name = self._path.rpartition("/")[2]
+        if isinstance(raised, SyntaxError) and raised.filename == self._path:
+            return f"{name}:{raised.lineno}"
+        steps = traceback.walk_tb(raised.__traceback__)
+        lines = [line for frame, line in steps if frame.f_code.co_filename == self._path]
+        return f"{name}:{lines[-1]}" if lines else name
+
+
+def _manager_name(module: ModuleType) -> str:
+    """Return the first public name that ends in Manager, in alphabetical order."""
+    public = [name for name in dir(module) if not name.startswith("_")]
+    managers = [name for name in public if name.endswith("Manager")]
+    if not managers:
+        found = f"no public name ends in Manager; public names are {_listed(public)}"
+        raise UnusableError("no-manager-class", found, "tools.py", "name the class <Domain>Manager")
+    return managers[0]
+
+
+def _unknown_tool(manager: object, name: str) -> Reply:
+    public = [known for known in dir(type(manager)) if not known.startswith("_")]
+    message = f"no tool {name!r}; methods are {_listed(public)}"
+    return {"fault": ["unknown-tool", message, "tools.py", ""]}
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _not_json(name: str, found: str) -> Reply:
+    hint = "return null, bool, int, finite float, str, and lists and str-keyed dicts of these"
+    return {"fault": ["result-not-json", found, f"tools.py, {name}()", hint]}
+
+
+def _code_of(raised: Exception) -> str:
+    code, _ = attempt(lambda: getattr(raised, "code", None))
+    return code if type(code) is str else type(raised).__name__
+
+
+def _flaw(value: object, where: str, depth: int = 0) -> str | None:
+    """Return what keeps a value from being plain JSON, or None; a tuple counts as a list.
+
+    Types count exactly: what a subclass turns into would depend on the encoder.
+    """
+    if type(value) is dict or type(value) is list or type(value) is tuple:
+        if depth == DEEPEST:
+            return f"the result is nested deeper than {DEEPEST} levels"
+        return _first_flaw_inside(value, where, depth + 1)
+    return _scalar_flaw(value, where)
+
+
+def _first_flaw_inside(value: Container, where: str, depth: int) -> str | None:
+    odd = [key for key in value if type(key) is not str] if isinstance(value, dict) else []
+    if odd:
+        return f"{where} has a key of type {type(odd[0]).__name__}"
+    steps = value.items() if isinstance(value, dict) else enumerate(value)
+    found = (_flaw(item, f"{where}[{step!r}]", depth) for step, item in steps)
+    return next(filter(None, found), None)
+
+
+def _scalar_flaw(value: object, where: str) -> str | None:
+    if type(value) is float:
+        return None if math.isfinite(value) else f"{where} is {value}"
+    if type(value) is int:
+        return f"{where} is an integer too long" if value.bit_length() > LONGEST_INT else None
+    plain = value is None or type(value) is str or type(value) is bool
+    return None if plain else f"{where} is of type {type(value).__name__}"

@@ -1,0 +1,44 @@
+"""System calls that Python has no function for."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+
+
+class UnenforceableError(Exception):
+    """This machine cannot enforce what was asked for; the text says what is missing."""
+
+
+@cache
+def libc() -> ctypes.CDLL:
+    """Return the C library of this process."""
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def prctl(option: int, *arguments: int) -> int:
+    """Make the call of that name.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    words = [ctypes.c_ulong(word) for word in (*arguments, 0, 0, 0, 0)[:4]]
+    return _checked(libc().prctl(option, *words))
+
+
+def syscall(number: int, *arguments: object) -> int:
+    """Make a system call by its number.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    libc().syscall.restype = ctypes.c_long
+    return _checked(libc().syscall(ctypes.c_long(number), *arguments))
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result

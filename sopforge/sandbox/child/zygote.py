@@ -1,0 +1,143 @@
+"""The trusted process that has Python and its library loaded, and forks one worker per module.
+
+It never sees a module's code or data: those go from the parent to the fork. The parent sends one
+request at a time over standard input, a socket: ``{"fork": "strong"}`` with the descriptor of the
+fork's channel, answered by ``{"pid": 7, "home": "/tmp/x"}``, and ``{"end": 7}``, answered by the
+``status`` that the fork ended with; either may be answered by an ``error``. When the parent closes the socket or ends, all of it ends.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sopforge.sandbox.child.landlock import version
+from sopforge.sandbox.child.privileges import adopt_orphans, die_with_parent, give_up_privileges
+from sopforge.sandbox.child.worker import work
+from sopforge.sandbox.levels import Level
+
+_LONGEST = 4096
+_CHANNEL = 3
+_MOST_DESCRIPTORS = 256
+"""The zygote has half a dozen."""
+_OURS = 70
+"""The exit status of a fork that fails before it enters foreign code."""
+
+
+class Zygote:
+    """The forks that are there, and the folders of those that have one."""
+
+    def __init__(self, control: socket.socket, offered: frozenset[str]) -> None:
+        self._control = control
+        self._offered = offered
+        self._homes: dict[int, str] = {}
+
+    def serve(self) -> None:
+        """Do what the parent asks until it is gone."""
+        try:
+            while True:
+                text, descriptors, _, _ = socket.recv_fds(self._control, _LONGEST, 1)
+                if not text:
+                    return
+                request = json.loads(text)
+                try:
+                    reply = (
+                        self._fork(Level(request["fork"]), descriptors[0])
+                        if "fork" in request
+                        else self._end(request["end"])
+                    )
+                except OSError as cause:
+                    reply = {"error": str(cause)}
+                self._control.sendall(json.dumps(reply).encode())
+        finally:
+            for number in list(self._homes):
+                self._end(number)
+
+    def _fork(self, level: Level, channel: int) -> dict[str, Any]:
+        home = tempfile.mkdtemp(prefix="sopforge-tools-") if level.is_on_disk else ""
+        zygote = os.getpid()
+        number = os.fork()
+        if not number:
+            self._become_worker(channel, zygote)
+        os.close(channel)
+        self._homes[number] = home
+        return {"pid": number, "home": home}
+
+    def _become_worker(self, channel: int, zygote: int) -> None:
+        """Turn this fork into a worker; never returns."""
+        status = _OURS
+        try:
+            os.setsid()
+            if sys.platform == "linux":
+                die_with_parent()
+            if os.getppid() != zygote:
+                return
+            _keep_descriptor(channel)
+            work(_CHANNEL, self._offered)
+            status = 0
+        except SystemExit as ending:
+            status = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+        finally:
+            os._exit(status % 256)
+
+    def _end(self, number: int) -> dict[str, Any]:
+        """Kill a fork, with all that came of it, and return how it had ended."""
+        home = self._homes.pop(number)
+        # As long as it is not waited for, its number cannot have passed to another group.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(number, signal.SIGKILL)
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(number, signal.SIGKILL)
+        _, status = os.waitpid(number, 0)
+        self._end_orphans()
+        if home:
+            shutil.rmtree(home, ignore_errors=True)
+        return {"status": os.waitstatus_to_exitcode(status)}
+
+    def _end_orphans(self) -> None:
+        """Kill what escaped from a fork's group: it was passed on to this process."""
+        while orphans := [child for child in _children() if child not in self._homes]:
+            for child in orphans:
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(child, 0)
+
+
+def _children() -> list[int]:
+    """Return the numbers of this process's children, where the kernel tells them."""
+    try:
+        return [int(text) for text in Path("/proc/thread-self/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _keep_descriptor(channel: int) -> None:
+    """Leave the channel as the only descriptor that leads anywhere."""
+    os.dup2(channel, _CHANNEL)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nowhere, descriptor)
+    os.closerange(_CHANNEL + 1, _MOST_DESCRIPTORS)
+
+
+def main(offered: frozenset[str]) -> None:
+    """Be the zygote of the process at the other end of standard input."""
+    os.environ.clear()
+    sys.dont_write_bytecode = True
+    if sys.platform == "linux":
+        give_up_privileges()
+        adopt_orphans()
+    control = socket.socket(fileno=os.dup(0))
+    gc.freeze()
+    control.sendall(json.dumps({"pid": os.getpid(), "landlock": version()}).encode())
+    Zygote(control, offered).serve()

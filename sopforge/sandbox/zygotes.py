@@ -1,0 +1,191 @@
+"""Starts the trusted processes that tool processes are forked from, and speaks with them."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from sopforge.errors import Fault, ToolProcessError
+from sopforge.sandbox.levels import Level
+
+START_SECONDS = 30.0
+_LONGEST = 4096
+_ROOT = Path(__file__).parents[2]
+_BOOT = (
+    "import sys; sys.path.insert(0, sys.argv[1]);"
+    "from sopforge.sandbox.child.library import preload; offered = preload();"
+    "from sopforge.sandbox.child.zygote import main; main(offered)"
+)
+_WRAPPER = "bwrap"
+
+
+class Fork(NamedTuple):
+    """A worker: its number, and this side of its channel."""
+
+    number: int
+    home: str
+    channel: socket.socket
+
+
+class Zygote:
+    """A process with the library loaded; ends when it is closed, or when this process ends.
+
+    ``salt`` is the seed of its string hashes: two zygotes of different salts tell code that leans
+    on the order of a set. ``wrapped`` says whether bubblewrap is around it, ``landlock`` which
+    version of Landlock its kernel has.
+    """
+
+    def __init__(self, salt: int, *, wrapper: str | None = None) -> None:
+        """Start the process.
+
+        Raises:
+            ToolProcessError: it does not start.
+        """
+        self._lock = threading.Lock()
+        self.wrapped = wrapper is not None
+        ours, theirs = socket.socketpair()
+        self._control = ours
+        ours.settimeout(START_SECONDS)
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
+                [*_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                env={"PYTHONHASHSEED": str(salt)},
+                close_fds=True,
+                start_new_session=True,
+            )
+        try:
+            ready = self._read()
+        except (OSError, ValueError) as cause:
+            self.close()
+            raise _not_started("it did not say that it is ready") from cause
+        self.landlock = int(ready["landlock"])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can still be asked."""
+        return self._process.poll() is None
+
+    def fork(self, level: Level) -> Fork:
+        """Return a new worker, which waits for its files.
+
+        Raises:
+            ToolProcessError: the process is gone, or can make no more.
+        """
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                said = self._ask({"fork": level}, theirs.fileno())
+            except BaseException:
+                ours.close()
+                raise
+        return Fork(said["pid"], said["home"], ours)
+
+    def end(self, fork: Fork) -> int:
+        """Kill a worker and whatever came of it; return its exit status, negative for a signal."""
+        fork.channel.close()
+        try:
+            return int(self._ask({"end": fork.number})["status"])
+        except ToolProcessError:
+            return -9  # it went with the zygote
+
+    def close(self) -> None:
+        """End the process and all of its workers."""
+        self._control.close()
+        try:
+            self._process.wait(START_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _ask(self, request: dict[str, Any], *descriptors: int) -> dict[str, Any]:
+        try:
+            with self._lock:
+                socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+                said = self._read()
+        except (OSError, ValueError) as cause:
+            raise _not_started(f"its process is gone ({cause})") from cause
+        if "error" in said:
+            raise _not_started(said["error"])
+        return said
+
+    def _read(self) -> dict[str, Any]:
+        said = json.loads(self._control.recv(_LONGEST))
+        if not isinstance(said, dict):
+            raise TypeError
+        return said
+
+
+_zygotes: dict[tuple[int, int], Zygote] = {}
+_guard = threading.Lock()
+
+
+def shared(salt: int = 0) -> Zygote:
+    """Return this process's zygote of a salt, started when first asked for.
+
+    Raises:
+        ToolProcessError: none can be started here.
+    """
+    key = (os.getpid(), salt)
+    with _guard:
+        found = _zygotes.get(key)
+        if found is None or not found.is_alive:
+            if not _zygotes:
+                atexit.register(_close_all)
+            found = _zygotes[key] = started(salt)
+    return found
+
+
+def started(salt: int) -> Zygote:
+    """Return a new zygote, in bubblewrap where that works.
+
+    Raises:
+        ToolProcessError: none can be started here.
+    """
+    if not hasattr(os, "fork"):
+        raise _not_started(f"{sys.platform} cannot fork")
+    if wrapper := shutil.which(_WRAPPER):
+        with suppress(ToolProcessError):
+            return Zygote(salt, wrapper=wrapper)
+    return Zygote(salt)
+
+
+def _close_all() -> None:
+    for (owner, _), zygote in _zygotes.items():
+        if owner == os.getpid():
+            zygote.close()
+
+
+def _around(wrapper: str | None) -> list[str]:
+    """Return the command that goes before: namespaces of its own, and of the disk what it needs."""
+    if wrapper is None:
+        return []
+    needed = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", sys.prefix, sys.base_prefix)
+    shown = [part for path in (*needed, str(_ROOT / "sopforge")) for part in ("--ro-bind-try", path, path)]
+    return [
+        *(wrapper, "--unshare-all", "--new-session", "--cap-drop", "ALL", *shown),
+        *("--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--chdir", "/", "--"),  # noqa: S108
+    ]
+
+
+def _not_started(reason: str) -> ToolProcessError:
+    hint = "'sopforge doctor' says what this machine can do"
+    return ToolProcessError(Fault("sandbox-not-started", f"the sandbox: {reason}", "", hint))
