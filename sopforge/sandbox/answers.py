@@ -95,6 +95,8 @@ def _flaw(value: JSON) -> str:
                 rest.extend((item, depth + 1) for item in part)
             case dict():
                 rest.extend((item, depth + 1) for pair in part.items() for item in pair)
+            case _:
+                pass
     return ""
 
 

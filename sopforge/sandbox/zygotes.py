@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from sopforge.errors import Fault, ToolProcessError
+from sopforge.errors import Fault, SandboxError
 from sopforge.sandbox.levels import Level
 
 START_SECONDS = 30.0
@@ -25,7 +25,7 @@ _BOOT = (
     "from sopforge.sandbox.child.library import preload; offered = preload();"
     "from sopforge.sandbox.child.zygote import main; main(offered)"
 )
-_WRAPPER = "bwrap"
+WRAPPER = "bwrap"
 
 
 class Fork(NamedTuple):
@@ -48,7 +48,7 @@ class Zygote:
         """Start the process.
 
         Raises:
-            ToolProcessError: it does not start.
+            SandboxError: it does not start.
         """
         self._lock = threading.Lock()
         self.wrapped = wrapper is not None
@@ -58,7 +58,7 @@ class Zygote:
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
                 [*_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd="/",
@@ -80,6 +80,11 @@ class Zygote:
         self.close()
 
     @property
+    def number(self) -> int:
+        """The number of the process, or of bubblewrap around it."""
+        return self._process.pid
+
+    @property
     def is_alive(self) -> bool:
         """Whether it can still be asked."""
         return self._process.poll() is None
@@ -88,7 +93,7 @@ class Zygote:
         """Return a new worker, which waits for its files.
 
         Raises:
-            ToolProcessError: the process is gone, or can make no more.
+            SandboxError: the process is gone, or can make no more.
         """
         ours, theirs = socket.socketpair()
         with theirs:
@@ -104,7 +109,7 @@ class Zygote:
         fork.channel.close()
         try:
             return int(self._ask({"end": fork.number})["status"])
-        except ToolProcessError:
+        except SandboxError:
             return -9  # it went with the zygote
 
     def close(self) -> None:
@@ -142,7 +147,7 @@ def shared(salt: int = 0) -> Zygote:
     """Return this process's zygote of a salt, started when first asked for.
 
     Raises:
-        ToolProcessError: none can be started here.
+        SandboxError: none can be started here.
     """
     key = (os.getpid(), salt)
     with _guard:
@@ -158,12 +163,12 @@ def started(salt: int) -> Zygote:
     """Return a new zygote, in bubblewrap where that works.
 
     Raises:
-        ToolProcessError: none can be started here.
+        SandboxError: none can be started here.
     """
     if not hasattr(os, "fork"):
         raise _not_started(f"{sys.platform} cannot fork")
-    if wrapper := shutil.which(_WRAPPER):
-        with suppress(ToolProcessError):
+    if wrapper := shutil.which(WRAPPER):
+        with suppress(SandboxError):
             return Zygote(salt, wrapper=wrapper)
     return Zygote(salt)
 
@@ -179,13 +184,17 @@ def _around(wrapper: str | None) -> list[str]:
     if wrapper is None:
         return []
     needed = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", sys.prefix, sys.base_prefix)
-    shown = [part for path in (*needed, str(_ROOT / "sopforge")) for part in ("--ro-bind-try", path, path)]
+    shown = [
+        part
+        for path in (*needed, str(_ROOT / "sopforge"))
+        for part in ("--ro-bind-try", path, path)
+    ]
     return [
         *(wrapper, "--unshare-all", "--new-session", "--cap-drop", "ALL", *shown),
         *("--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--chdir", "/", "--"),  # noqa: S108
     ]
 
 
-def _not_started(reason: str) -> ToolProcessError:
+def _not_started(reason: str) -> SandboxError:
     hint = "'sopforge doctor' says what this machine can do"
-    return ToolProcessError(Fault("sandbox-not-started", f"the sandbox: {reason}", "", hint))
+    return SandboxError(Fault("sandbox-not-started", f"the sandbox: {reason}", "", hint))

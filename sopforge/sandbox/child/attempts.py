@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import sys
+from types import FrameType
 
 _ACTS = (
     "ctypes.", "fcntl.", "ftplib.", "http.", "mmap.", "msvcrt.", "nntplib.",
@@ -23,11 +24,12 @@ _LONGEST = 100
 
 
 class Attempts:
-    """What this process was told to be trying since it was last asked."""
+    """What a module was noticed to try since it was last asked."""
 
-    def __init__(self) -> None:
-        self._seen = ""
-        self._acts = _ACTS
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._acts: tuple[str, ...] = _ACTS
+        self._seen = ("", 0)
 
     def watch(self, *, may_read: bool) -> None:
         """Refuse such acts from here on, and remember them."""
@@ -36,17 +38,24 @@ class Attempts:
 
     def note(self, act: str) -> PermissionError:
         """Remember an act, and return the error that refuses it."""
-        self._seen = self._seen or act
+        if not self._seen[0]:
+            self._seen = act, self._line()
         return PermissionError(errno.EPERM, f"tools may not {act}")
 
-    def take(self) -> str:
-        """Return the first act since this was last asked, "" if there was none."""
-        seen, self._seen = self._seen, ""
+    def take(self) -> tuple[str, int]:
+        """Return the first act since this was last asked and the module's line, or "" and 0."""
+        seen, self._seen = self._seen, ("", 0)
         return seen
 
     def _hear(self, event: str, given: tuple[object, ...]) -> None:
         if event.startswith(self._acts):
             raise self.note(_words(event, given))
+
+    def _line(self) -> int:
+        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - documented, for debuggers and the like
+        while frame is not None and frame.f_code.co_filename != self._path:
+            frame = frame.f_back
+        return frame.f_lineno if frame is not None else 0
 
 
 def _words(event: str, given: tuple[object, ...]) -> str:

@@ -13,11 +13,11 @@ import errno
 import json
 import linecache
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from sopforge.sandbox.child.answers import Module, Reply, UnusableError
+from sopforge.sandbox.child.answers import Module, Reply, UnusableError, innermost_line
 from sopforge.sandbox.child.attempts import Attempts
 from sopforge.sandbox.child.confinement import confine
 from sopforge.sandbox.child.files import HOME, MemoryFolder
@@ -26,10 +26,25 @@ from sopforge.sandbox.child.library import keep_to
 from sopforge.sandbox.levels import Level
 
 TOOLS = "tools.py"
+TOO_WEAK = "sandbox-too-weak"
 _REFUSALS = (errno.EPERM, errno.EACCES)
 """What the filter of system calls answers, and what Landlock does."""
 _ENCODE = json.JSONEncoder(allow_nan=False).encode
 _DECODE = json.JSONDecoder().decode
+
+
+class Misbehaviour(NamedTuple):
+    """What no tool may do, with the module's line, 0 if unknown."""
+
+    code: str
+    message: str
+    hint: str
+    line: int = 0
+
+    def fault(self, inside: str) -> list[str]:
+        """Return it as a fault of what was being done."""
+        place = f"{TOOLS}:{self.line}" if self.line else TOOLS
+        return [self.code, self.message, f"{place}{inside}", self.hint]
 
 
 def work(channel: int, offered: Iterable[str]) -> None:
@@ -38,19 +53,20 @@ def work(channel: int, offered: Iterable[str]) -> None:
     # exit status.
     requests = os.fdopen(channel, "rb", closefd=False)
     replies = os.fdopen(channel, "wb", closefd=False)
-    attempts = Attempts()
     given = _DECODE(requests.readline().decode())
     level = Level(given["level"])
     files = {name: requests.read(size) for name, size in given["files"].items()}
     try:
         folder = _prepare(level, given["home"], files)
         confine(level, folder)
+        path = f"{folder or HOME}/{TOOLS}"
+        attempts = Attempts(path)
         if given["is_watched"] and level.is_boundary:
             keep_to(offered)
             _watch(level, files, attempts)
-        module = _loaded(files[TOOLS], str(folder or HOME), attempts)
+        module = _loaded(files[TOOLS], path, attempts)
     except UnenforceableError as cause:
-        fault = ["sandbox-too-weak", f"level '{level}' cannot be enforced: {cause}", "", ""]
+        fault = [TOO_WEAK, f"level '{level}' cannot be enforced: {cause}", "", ""]
         _send(replies, 0, {"fault": fault})
         return
     except UnusableError as unusable:
@@ -84,39 +100,41 @@ def _watch(level: Level, files: dict[str, bytes], attempts: Attempts) -> None:
         attempts.watch(may_read=False)
 
 
-def _loaded(source: bytes, folder: str, attempts: Attempts) -> Module:
+def _loaded(source: bytes, path: str, attempts: Attempts) -> Module:
+    module = raised = None
     try:
-        module = Module(source, f"{folder}/{TOOLS}")
+        module = Module(source, path)
     except UnusableError as unusable:
-        found = _misbehaviour(attempts, unusable.__cause__)
-        if found is None:
-            raise
-        raise UnusableError(*found[:2], unusable.fault[2], found[2]) from unusable
-    if found := _misbehaviour(attempts, None):
-        raise UnusableError(*found[:2], TOOLS, found[2])
+        raised = unusable
+    if isinstance(raised and raised.__cause__, SyntaxError):
+        attempts.take()  # to show the line, Python itself looks for the file
+    found = _misbehaviour(attempts, raised and raised.__cause__, path)
+    if found is not None:
+        raise UnusableError(*found.fault("")) from raised
+    if module is None:
+        raise raised or AssertionError
     return module
 
 
-def _reply(module: Module, attempts: Attempts, request: Any) -> Reply:
+def _reply(module: Module, attempts: Attempts, request: Mapping[str, Any]) -> Reply:
     tool = request["tool"]
     reply, raised = module.answer(tool, request["arguments"])
-    found = _misbehaviour(attempts, raised)
-    if found is None:
-        return reply
-    return {"fault": [*found[:2], f"{TOOLS}, {tool}()", found[2]]}
+    found = _misbehaviour(attempts, raised, module.path)
+    return reply if found is None else {"fault": found.fault(f", {tool}()")}
 
 
-def _misbehaviour(attempts: Attempts, raised: BaseException | None) -> tuple[str, str, str] | None:
-    """Return code, message and hint of what no tool may do, None if it did no such thing."""
-    act = attempts.take()
+def _misbehaviour(
+    attempts: Attempts, raised: BaseException | None, path: str
+) -> Misbehaviour | None:
+    act, line = attempts.take()
     if not act and isinstance(raised, PermissionError) and raised.errno in _REFUSALS:
-        act = "make a system call that the sandbox refuses"
+        act, line = f"do what the sandbox refuses ({raised})", innermost_line(raised, path)
     if act:
         hint = "a tool computes from its arguments and from the files beside it, and no more"
-        return "tool-forbidden", f"it tried to {act}", hint
+        return Misbehaviour("tool-forbidden", f"it tried to {act}", hint, line)
     if isinstance(raised, MemoryError):
-        message = "it needs more memory than a tool may have"
-        return "tool-out-of-memory", message, "look for data that grows without end"
+        message, hint = "it needs more memory than a tool may have", "look for data without end"
+        return Misbehaviour("tool-out-of-memory", message, hint, innermost_line(raised, path))
     return None
 
 
