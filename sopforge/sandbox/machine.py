@@ -7,7 +7,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.zygotes import WRAPPER, Zygote, shared
 
 LEVELS = (Level.STRONG, Level.KERNEL, Level.LIMITS)
+ACTS = tuple(name for name in vars(probes.ProbeManager) if not name.startswith("_"))
 _PROBES = Path(probes.__file__).read_bytes
 
 
@@ -121,21 +122,23 @@ def _attempts(level: Level, zygote: Zygote, folder: Path) -> Iterator[Attempt]:
         "read_a_file": {"path": str(secret)},
         "look_at_a_file": {"path": str(secret)},
         "write_a_file": {"path": str(folder / "made")},
-        "open_a_connection": {},
-        "start_a_process": {},
-        "run_a_program": {},
-        "signal_a_process": {"number": os.getpid()},
-        "change_a_limit": {},
-        "take_much_memory": {},
+        "signal_a_process": {"number": zygote.number},
     }
-    promised = {
-        Level.STRONG: set(given),
-        Level.KERNEL: set(given) - {"look_at_a_file"},
-    }.get(level, {"take_much_memory"})
-    for name, arguments in given.items():
-        if name in promised:
-            succeeded, said = _tried(level, zygote, name, arguments)
-            yield Attempt(name.replace("_", " "), succeeded, said)
+    for act in ACTS:
+        if act in _promised(level):
+            succeeded, said = _tried(level, zygote, act, given.get(act, {}))
+            yield Attempt(act.replace("_", " "), succeeded, said)
+
+
+def _promised(level: Level) -> Collection[str]:
+    """Return which acts fail at a level."""
+    match level:
+        case Level.STRONG:
+            return ACTS
+        case Level.KERNEL:
+            return [act for act in ACTS if act != "look_at_a_file"]
+        case _:
+            return ["take_much_memory"]
 
 
 def _tried(

@@ -55,17 +55,12 @@ class Zygote:
         ours, theirs = socket.socketpair()
         self._control = ours
         ours.settimeout(START_SECONDS)
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
-                [*_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd="/",
-                env={"PYTHONHASHSEED": str(salt)},
-                close_fds=True,
-                start_new_session=True,
-            )
+        try:
+            with theirs:
+                self._process = _begin(theirs, salt, wrapper)
+        except OSError as cause:
+            ours.close()
+            raise _not_started(str(cause)) from cause
         try:
             ready = self._read()
         except (OSError, ValueError) as cause:
@@ -135,7 +130,8 @@ class Zygote:
     def _read(self) -> dict[str, Any]:
         said = json.loads(self._control.recv(_LONGEST))
         if not isinstance(said, dict):
-            raise TypeError
+            message = "no object"
+            raise ValueError(message)  # noqa: TRY004 - as what is no JSON at all
         return said
 
 
@@ -179,6 +175,19 @@ def _close_all() -> None:
             zygote.close()
 
 
+def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
+        [*_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
+        stdin=control.fileno(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env={"PYTHONHASHSEED": str(salt)},
+        close_fds=True,
+        start_new_session=True,
+    )
+
+
 def _around(wrapper: str | None) -> list[str]:
     """Return the command that goes before: namespaces of its own, and of the disk what it needs."""
     if wrapper is None:
@@ -190,8 +199,8 @@ def _around(wrapper: str | None) -> list[str]:
         for part in ("--ro-bind-try", path, path)
     ]
     return [
-        *(wrapper, "--unshare-all", "--new-session", "--cap-drop", "ALL", *shown),
-        *("--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--chdir", "/", "--"),  # noqa: S108
+        *(wrapper, "--unshare-all", "--new-session", "--cap-drop", "ALL", "--chdir", "/"),
+        *("--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", *shown, "--"),  # noqa: S108
     ]
 
 

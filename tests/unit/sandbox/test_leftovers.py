@@ -43,7 +43,7 @@ from sopforge.sandbox.levels import Level
 from sopforge.sandbox.process import ToolProcess
 
 with ToolProcess(files={"tools.py": sys.argv[2].encode()}, level=Level(sys.argv[1])) as tools:
-    print(tools.zygote.number, tools.number, tools.home, flush=True)
+    print(tools.zygote.number, tools.home, flush=True)
     time.sleep(60)
 """
 
@@ -72,9 +72,10 @@ def is_gone_soon(is_there: Callable[[], bool]) -> bool:
     return not is_there()
 
 
-def children(number: int) -> list[str]:
-    """Return the numbers of a process's children, ended ones included."""
-    return Path(f"/proc/{number}/task/{number}/children").read_text().split()
+def family(number: int) -> list[int]:
+    """Return the numbers of a process and of all that came of it, ended ones included."""
+    children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+    return [number, *(one for child in children for one in family(int(child)))]
 
 
 def descriptors(number: int | str = "self") -> int:
@@ -88,13 +89,12 @@ def test_nothing_is_left_behind(zygote: Zygote, level: Level, tool: str) -> None
     before = descriptors()
     process = ToolProcess(files=FILES, time_limit=1.0, level=level, zygote=zygote)
     with process as tools:
-        number, home = tools.number, tools.home
-        assert is_running(number)
+        home = tools.home
+        assert len(family(zygote.number)) == 2
         assert bool(home) is level.is_on_disk
         with suppress(ToolProcessError):
             tools.call(tool, {})
-    assert not is_running(number)
-    assert children(zygote.number) == []
+    assert family(zygote.number) == [zygote.number]
     assert not (home and Path(home).exists())
     assert descriptors() == before
 
@@ -118,7 +118,7 @@ def test_nothing_is_left_behind_when_the_module_does_not_load(zygote: Zygote, so
     process = ToolProcess(files={"tools.py": source.encode()}, zygote=zygote)
     with pytest.raises(ToolProcessError), process:
         pass
-    assert children(zygote.number) == []
+    assert family(zygote.number) == [zygote.number]
     assert descriptors() == before
 
 
@@ -138,7 +138,7 @@ def test_nothing_is_left_behind_after_ten_thousand_calls() -> None:
         for _ in range(100):
             with ToolProcess(files=FILES, zygote=zygote) as tools:
                 tools.call("run", {})
-        assert children(zygote.number) == []
+        assert family(zygote.number) == [zygote.number]
         assert (descriptors(), descriptors(zygote.number)) == (before, inside)
         number = zygote.number
     assert not is_running(number)
@@ -149,11 +149,12 @@ def test_nothing_is_left_behind_when_the_parent_is_killed(level: Level) -> None:
     command = [sys.executable, "-c", KILLED, level, SOURCE]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
-        zygote, worker, *home = parent.stdout.readline().split()
-        assert is_running(int(zygote))
-        assert is_running(int(worker))
+        zygote, *home = parent.stdout.readline().split()
+        found = family(int(zygote))
+        assert len(found) >= 2
+        assert all(map(is_running, found))
         parent.kill()
-    assert is_gone_soon(lambda: is_running(int(zygote)) or is_running(int(worker)))
+    assert is_gone_soon(lambda: any(map(is_running, found)))
     assert is_gone_soon(lambda: any(Path(path).exists() for path in home))
 
 

@@ -16,6 +16,7 @@ from sopforge.sandbox.answers import JSONValue, Observation, Refusal
 from sopforge.sandbox.channel import LARGEST_LINE
 from sopforge.sandbox.levels import Level
 from sopforge.sandbox.process import ToolProcess
+from sopforge.sandbox.zygotes import Zygote
 
 SHORT = 1.0
 RUN = [Level.STRONG, Level.KERNEL, Level.LIMITS]
@@ -45,19 +46,22 @@ RECORDS = "claim_id,amount\nC-1,19.99\n"
 def tools(tmp_path: Path) -> Callable[..., ToolProcess]:
     """Return a way to make a process from the body of a manager's method ``run``."""
 
-    def make(body: str, level: Level | None = None) -> ToolProcess:
+    def make(body: str, level: Level | None = None, zygote: Zygote | None = None) -> ToolProcess:
         lines = "".join(f"        {line}\n" for line in body.splitlines())
         method = f"    def run(self, **given):\n{lines}"
-        return process_of(tmp_path, f"import os, sys, time\nclass SmallManager:\n{method}", level)
+        source = f"import os, sys, time\nclass SmallManager:\n{method}"
+        return process_of(tmp_path, source, level, zygote)
 
     return make
 
 
-def process_of(folder: Path, source: str, level: Level | None = None) -> ToolProcess:
+def process_of(
+    folder: Path, source: str, level: Level | None = None, zygote: Zygote | None = None
+) -> ToolProcess:
     """Return a process, not yet started, for a folder that gets this tools.py."""
     (folder / "tools.py").write_text(source)
     (folder / "records.csv").write_text(RECORDS)
-    return ToolProcess(folder, time_limit=SHORT, level=level)
+    return ToolProcess(folder, time_limit=SHORT, level=level, zygote=zygote)
 
 
 def fault_of(process: ToolProcess) -> Fault:
@@ -386,11 +390,12 @@ def test_a_given_file_has_a_plain_name(tmp_path: Path, name: str) -> None:
     ids=["above", "above the module", "absolute", "environment"],
 )
 def test_the_answers_cannot_be_read(
-    tmp_path: Path, tools: Callable[..., ToolProcess], path: str, level: Level
+    tmp_path: Path, tools: Callable[..., ToolProcess], bare: Zygote, path: str, level: Level
 ) -> None:
     answers = tmp_path / "test_set_with_outputs.csv"
     answers.write_text("claim_id,expected\nC-1,approve\n")
-    fault = fault_of(tools(f"return open({path.format(absolute=str(answers))}).read()", level))
+    body = f"return open({path.format(absolute=str(answers))}).read()"
+    fault = fault_of(tools(body, level, bare))
     assert fault.code == "tool-forbidden"
     assert fault.where == "tools.py:4, run()"
 
