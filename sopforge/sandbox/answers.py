@@ -74,7 +74,8 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
             return Refusal(_legible(code), _legible(message))
         case {"fault": [str(), str(), str(), str()] as parts}:
             return Fault(*map(_legible, parts))
-    raise GarbledError
+        case _:
+            raise GarbledError
 
 
 def _is_surely_plain(line: bytes) -> bool:
