@@ -18,6 +18,7 @@ import tty
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self, TypeAlias
 
@@ -96,7 +97,7 @@ class Canaries:
     def __init__(self, folder: Path, other_secret: str) -> None:
         self._stack = ExitStack()
         self._place_files(folder)
-        self._listen(folder)
+        self._listen()
         self.victim = Victim(folder)
         self._stack.callback(self.victim.close)
         self._key = secrets.randbelow(2**30) + 1
@@ -150,12 +151,11 @@ class Canaries:
         self._empty = folder / "empty"
         self._empty.mkdir()
 
-    def _listen(self, folder: Path) -> None:
+    def _listen(self) -> None:
         inet, unix = socket.AF_INET, socket.AF_UNIX
-        # A path of a Unix socket holds a hundred bytes, and pytest's folders are deep.
-        self._unix = Path(os.path.relpath(folder)) / "socket"
-        if len(str(folder / "socket")) < 100:  # noqa: PLR2004 - the room in sockaddr_un
-            self._unix = folder / "socket"
+        # Not in pytest's folder, which is deep: the path of a Unix socket holds a hundred bytes.
+        short = self._stack.enter_context(TemporaryDirectory(prefix="sf-"))
+        self._unix = Path(short) / "socket"
         abstract = f"sopforge-{secrets.token_hex(8)}"
         self._streams = [
             self._bound(socket.socket(inet, socket.SOCK_STREAM), ("127.0.0.1", 0)),
@@ -195,7 +195,7 @@ class Canaries:
             "tcp_port": int(self._streams[0].getsockname()[1]),
             "udp_port": int(self._datagrams.getsockname()[1]),
             "free_port": self._free_port,
-            "unix_path": str(self._unix.absolute()),
+            "unix_path": str(self._unix),
             "abstract_name": self._abstract,
             "terminal_path": self._terminal_path,
             "victim_pid": self.victim.pid,

@@ -44,10 +44,11 @@ def adopting_orphans() -> Iterator[None]:
 def living_descendants() -> dict[int, Living]:
     """Return the processes below this one."""
     table = dict(_read_table())
-    below, found = {os.getpid()}, True
+    below: set[int] = set()
+    found = {os.getpid()}
     while found:
-        found = {pid for pid, one in table.items() if one.parent in below} - below
         below |= found
+        found = {pid for pid, one in table.items() if one.parent in below} - below
     return {pid: table[pid] for pid in below - {os.getpid()}}
 
 
@@ -123,5 +124,5 @@ def _read_table() -> Iterator[tuple[int, Living]]:
 
 def _descriptors(one: Living) -> int:
     with suppress(OSError):
-        return len(os.listdir(f"/proc/{one.pid}/fd"))
+        return len(list(Path(f"/proc/{one.pid}/fd").iterdir()))
     return 0

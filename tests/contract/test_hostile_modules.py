@@ -87,11 +87,14 @@ def test_a_hostile_module_reaches_nothing(attack: Attack, canaries: Canaries) ->
 def test_the_same_module_reaches_its_aim_where_nothing_holds_it(
     attack: Attack, tmp_path: Path
 ) -> None:
-    reached = [
-        attack.sign in plain_signs(attack, turn, tmp_path / str(turn)) for turn in attack.turns
+    failed = [
+        turn
+        for turn in attack.turns
+        if attack.sign not in plain_signs(attack, turn, tmp_path / str(turn))
     ]
 
-    assert all(reached) if attack.is_reached_each_turn else any(reached), reached
+    allowed = 0 if attack.is_reached_each_turn else len(attack.turns) - 1
+    assert len(failed) <= allowed, f"turns that did not reach it: {failed}"
 
 
 def plain_signs(attack: Attack, turn: int, folder: Path) -> set[str]:
@@ -100,8 +103,13 @@ def plain_signs(attack: Attack, turn: int, folder: Path) -> set[str]:
     with Canaries(folder, other_secret) as canaries:
         kept = living_descendants()
         with Watch() as watch:
+            arguments = attack.arguments(canaries.aims, turn)
+            files = {
+                "tools": attack.files(canaries.aims),
+                "neighbour": neighbour_files(other_secret),
+            }
             group = canaries.victim.pid
-            outcome = run_plainly(attack, canaries.aims, turn, folder / "run", other_secret, group)
+            outcome = run_plainly(attack, arguments, files, folder / "run", group)
         found = all_signs(outcome, canaries, watch, len(kept))
         end_all_but(set(kept))
     return found

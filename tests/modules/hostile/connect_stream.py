@@ -3,7 +3,6 @@
 Control: heard, each turn.
 """
 
-import os
 import socket
 
 TURNS = 4
@@ -14,7 +13,7 @@ class HostileManager:
         inet, unix = socket.AF_INET, socket.AF_UNIX
         family, address = [
             (inet, ("127.0.0.1", tcp_port)),
-            (unix, os.path.relpath(unix_path)),
+            (unix, unix_path),
             (unix, "\0" + abstract_name),
             (socket.AF_INET6, ("::ffff:127.0.0.1", tcp_port)),
         ][turn]

@@ -17,7 +17,7 @@ class HostileManager:
             lambda: os.mkdir(path),
             lambda: os.mkfifo(path),
             lambda: os.symlink("/etc", path),
-            lambda: load("socket").socket(load("socket").AF_UNIX).bind(os.path.relpath(path)),
+            lambda: load("socket").socket(load("socket").AF_UNIX).bind(path),
             lambda: load("tempfile").mkstemp(dir=empty_folder),
             lambda: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)),
             lambda: os.link(__file__, path),
