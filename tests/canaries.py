@@ -144,6 +144,10 @@ class Canaries:
         # Its length is a secret too: nine digits, most of them a hole in the file.
         os.truncate(self._secret_file, 123_000_000 + secrets.randbelow(10**6))
         (guarded / self._secret).mkdir()
+        # Whoever starts a process without closing what it inherits gives the secret away.
+        opened = os.open(self._secret_file, os.O_RDONLY)
+        os.set_inheritable(opened, True)  # noqa: FBT003 - the one argument it has
+        self._stack.callback(os.close, opened)
         self._guarded = guarded
         self._kept = folder / "kept"
         self._kept.write_text("as it was")

@@ -215,6 +215,7 @@ def run_plainly(
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,
         cwd=folder / "tools",
+        close_fds=False,
         process_group=group,
     )
     with process:

@@ -7,6 +7,7 @@ its aim: it shows that no attack and no judge is a dud.
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 from collections.abc import Iterator
@@ -38,6 +39,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is 
 CONTROL = bool(os.environ.get("HOSTILE_CONTROL"))
 ALL = [attack for attack in attacks() if attack.runs_here]
 CONTROLLED = [one for one in ALL if one.sign and (os.geteuid() == 0 or not one.is_for_root)]
+
+LARGEST_GROWTH = 100_000  # kilobytes
 
 other_secret = new_secret()
 signals: list[int] = []
@@ -77,10 +80,13 @@ def all_signs(outcome: Outcome, canaries: Canaries, watch: Watch, before: int) -
 @pytest.mark.parametrize("attack", ALL, ids=lambda attack: attack.name)
 def test_a_hostile_module_reaches_nothing(attack: Attack, canaries: Canaries) -> None:
     before = len(living_descendants())
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with Watch() as watch:
         outcome = run_in_sandbox(attack, canaries.aims, other_secret)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
 
     assert all_signs(outcome, canaries, watch, before) == set()
+    assert grown < LARGEST_GROWTH
 
 
 @pytest.mark.parametrize("attack", CONTROLLED if CONTROL else [], ids=lambda attack: attack.name)

@@ -15,9 +15,7 @@ class HostileManager:
         return {"entered": ways[turn]()}
 
     def from_modules(self):
-        import os
-
-        return [os.listdir("/")[0]] if "os" in sys.modules else []
+        return [sys.modules["posix"].listdir("/")[0]]
 
     def from_objects(self):
         for one in gc.get_objects():
@@ -28,7 +26,7 @@ class HostileManager:
     def from_path(self):
         import ctypes
 
-        return [str(ctypes.CDLL(None).getpid())]
+        return ["access"] if ctypes.CDLL(None).access(b"/", 0) == 0 else []
 
     def from_loader(self):
         import _imp
@@ -38,7 +36,9 @@ class HostileManager:
         found = importlib.util.find_spec("_ctypes")
         loader = importlib.machinery.ExtensionFileLoader("_ctypes", found.origin)
         spec = importlib.machinery.ModuleSpec("_ctypes", loader, origin=found.origin)
-        return [str(_imp.create_dynamic(spec).dlopen(None, 2))]
+        foreign = _imp.create_dynamic(spec)
+        access = foreign.dlsym(foreign.dlopen(None, 2), "access")
+        return ["access"] if foreign.call_function(access, (b"/", 0)) == 0 else []
 
     def built(self):
         sys.modules.pop("posix", None)
