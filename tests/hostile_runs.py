@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from sopforge.errors import ToolProcessError
-from sopforge.sandbox.process import JSON, JSONValue, Observation, Refusal, ToolProcess
+from sopforge.sandbox.answers import JSON, JSONValue, Observation, Refusal
+from sopforge.sandbox.process import ToolProcess
 from tests.canaries import Aims
 
 MODULES = Path(__file__).parent / "modules"

@@ -9,16 +9,15 @@ module is loaded; a fault there is the last reply.
 
 from __future__ import annotations
 
-import errno
 import json
 import linecache
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
-from sopforge.sandbox.child.answers import Module, Reply, UnusableError, innermost_line
-from sopforge.sandbox.child.attempts import Attempts
+from sopforge.sandbox.child.answers import Module, Reply, UnusableError
+from sopforge.sandbox.child.attempts import Attempts, Misbehaviour
 from sopforge.sandbox.child.confinement import confine
 from sopforge.sandbox.child.files import HOME, MemoryFolder
 from sopforge.sandbox.child.kernel import UnenforceableError
@@ -27,24 +26,8 @@ from sopforge.sandbox.levels import Level
 
 TOOLS = "tools.py"
 TOO_WEAK = "sandbox-too-weak"
-_REFUSALS = (errno.EPERM, errno.EACCES)
-"""What the filter of system calls answers, and what Landlock does."""
 _ENCODE = json.JSONEncoder(allow_nan=False).encode
 _DECODE = json.JSONDecoder().decode
-
-
-class Misbehaviour(NamedTuple):
-    """What no tool may do, with the module's line, 0 if unknown."""
-
-    code: str
-    message: str
-    hint: str
-    line: int = 0
-
-    def fault(self, inside: str) -> list[str]:
-        """Return it as a fault of what was being done."""
-        place = f"{TOOLS}:{self.line}" if self.line else TOOLS
-        return [self.code, self.message, f"{place}{inside}", self.hint]
 
 
 def work(channel: int, offered: Iterable[str]) -> None:
@@ -60,7 +43,7 @@ def work(channel: int, offered: Iterable[str]) -> None:
         folder = _prepare(level, given["home"], files)
         confine(level, folder)
         path = f"{folder or HOME}/{TOOLS}"
-        attempts = Attempts(path)
+        attempts = Attempts(path, level)
         if given["is_watched"] and level.is_boundary:
             keep_to(offered)
             _watch(level, files, attempts)
@@ -91,51 +74,39 @@ def _prepare(level: Level, home: str, files: dict[str, bytes]) -> Path | None:
 
 def _watch(level: Level, files: dict[str, bytes], attempts: Attempts) -> None:
     """Have Python's own functions do what they can, and explain the rest."""
-    if level.is_on_disk:
-        attempts.watch(may_read=True)
-    else:
+    if not level.is_on_disk:
         source = files[TOOLS].decode(errors="replace").splitlines(keepends=True)
         linecache.cache[f"{HOME}/{TOOLS}"] = (len(files[TOOLS]), None, source, f"{HOME}/{TOOLS}")
         MemoryFolder(files, attempts).install()
-        attempts.watch(may_read=False)
+    attempts.watch()
 
 
 def _loaded(source: bytes, path: str, attempts: Attempts) -> Module:
-    module = raised = None
+    """Return the module, unless it fails to load or does what no tool may while it loads."""
     try:
         module = Module(source, path)
     except UnusableError as unusable:
-        raised = unusable
-    if isinstance(raised and raised.__cause__, SyntaxError):
-        attempts.take()  # to show the line, Python itself looks for the file
-    found = _misbehaviour(attempts, raised and raised.__cause__, path)
-    if found is not None:
-        raise UnusableError(*found.fault("")) from raised
-    if module is None:
-        raise raised or AssertionError
+        raised = unusable.__cause__
+        if isinstance(raised, SyntaxError):
+            attempts.forget()  # to show the line, Python itself looks for the file
+        if found := attempts.misbehaviour(raised):
+            raise UnusableError(*_fault(found, "")) from unusable
+        raise
+    if found := attempts.misbehaviour(None):
+        raise UnusableError(*_fault(found, ""))
     return module
 
 
 def _reply(module: Module, attempts: Attempts, request: Mapping[str, Any]) -> Reply:
     tool = request["tool"]
     reply, raised = module.answer(tool, request["arguments"])
-    found = _misbehaviour(attempts, raised, module.path)
-    return reply if found is None else {"fault": found.fault(f", {tool}()")}
+    found = attempts.misbehaviour(raised)
+    return {"fault": _fault(found, f", {tool}()")} if found else reply
 
 
-def _misbehaviour(
-    attempts: Attempts, raised: BaseException | None, path: str
-) -> Misbehaviour | None:
-    act, line = attempts.take()
-    if not act and isinstance(raised, PermissionError) and raised.errno in _REFUSALS:
-        act, line = f"do what the sandbox refuses ({raised})", innermost_line(raised, path)
-    if act:
-        hint = "a tool computes from its arguments and from the files beside it, and no more"
-        return Misbehaviour("tool-forbidden", f"it tried to {act}", hint, line)
-    if isinstance(raised, MemoryError):
-        message, hint = "it needs more memory than a tool may have", "look for data without end"
-        return Misbehaviour("tool-out-of-memory", message, hint, innermost_line(raised, path))
-    return None
+def _fault(found: Misbehaviour, inside: str) -> list[str]:
+    place = f"{TOOLS}:{found.line}" if found.line else TOOLS
+    return [found.code, found.message, f"{place}{inside}", found.hint]
 
 
 def _send(replies: BinaryIO, number: int, reply: Reply) -> None:
