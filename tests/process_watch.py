@@ -54,10 +54,12 @@ def living_descendants() -> dict[int, Living]:
 
 def left_over(before: int, seconds: float = 2.0) -> bool:
     """Return whether more descendants than before live on for so long."""
-    deadline = time.monotonic() + seconds
-    while len(living_descendants()) > before:
+    deadline, in_a_row = time.monotonic() + seconds, 0
+    # A look may miss a process whose parent ends meanwhile; two looks in a row do not.
+    while in_a_row < 2:
         if time.monotonic() > deadline:
             return True
+        in_a_row = in_a_row + 1 if len(living_descendants()) <= before else 0
         time.sleep(0.02)
     return False
 
@@ -103,7 +105,9 @@ class Watch:
         yield from (sign for sign, is_there in found.items() if is_there)
 
     def _look(self) -> None:
-        while not self._done.wait(0.02):
+        is_last = False
+        while not is_last:
+            is_last = self._done.wait(0.02)
             new = [one for pid, one in living_descendants().items() if pid not in self._before]
             self._memory = max(self._memory, sum(one.memory for one in new))
             self._threads = max(self._threads, sum(one.threads for one in new))

@@ -8,17 +8,14 @@ import gc
 import re
 
 
-def forged(address):
+def forged(address, constants):
     """Return what lies where the address is kept, as a constant far past the constants."""
 
     def template():
         return 1234567
 
-    constants = (1234567,)
     header_of_a_tuple = 24
     at = (address - id(constants) - header_of_a_tuple) // 8
-    if not 0 <= at < 2**31:
-        return None
     load = bytearray()
     for shift in (24, 16, 8):
         load += bytes([144, at >> shift & 255])  # EXTENDED_ARG
@@ -35,13 +32,11 @@ def all_memory():
     """Return a bytearray that starts at nothing and ends nowhere."""
     head_of_bytes = 32
     fake = word(1000) + word(id(bytearray)) + word(2**62) + word(2**62 + 1) + word(0) * 3
-    kept.append(fake)
-    for _ in range(5000):
-        kept.append(word(id(fake) + head_of_bytes) * 2)
-        memory = forged(id(kept[-1]) + head_of_bytes)
-        if memory is not None:
-            return memory
-    return b""
+    pointers = [word(id(fake) + head_of_bytes) * 2 for _ in range(5000)]
+    constants = [(number,) for number in range(1000, 50_000)]
+    kept.extend((fake, pointers, constants))
+    # What comes later mostly lies lower, and a constant is looked up only upwards.
+    return forged(max(map(id, pointers)) + head_of_bytes, min(constants, key=id))
 
 
 kept = []

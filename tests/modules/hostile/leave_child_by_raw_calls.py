@@ -1,4 +1,4 @@
-"""Leaves a child made by raw calls of the kernel: fork, vfork's kin, clone, clone3.
+"""Leaves a child made by raw calls of the kernel: fork, vfork's kin, clone, clone3, a sibling.
 
 Control: left, each turn.
 Machine: x86_64.
@@ -9,7 +9,7 @@ import os
 import struct
 import time
 
-TURNS = 3
+TURNS = 4
 
 
 class HostileManager:
@@ -20,6 +20,7 @@ class HostileManager:
             lambda: call(57),
             lambda: call(56, 17, 0, 0, 0, 0),
             lambda: call(435, words, len(words)),
+            lambda: call(56, 17 | 0x8000, 0, 0, 0, 0),
         ][turn]()
         if child == 0:
             os.closerange(0, 64)
