@@ -28,6 +28,7 @@ ENDS = {
     ("", "Finding"): "id",
     ("", "ExpressionError"): "code",
     ("", "TypeRuleError"): "code",
+    ("", "LintRule"): "code",
     ("sopforge/sandbox/process.py", "_Reason"): "code",
     ("sopforge/sandbox/worker.py", "_Unusable"): "fault",
 }

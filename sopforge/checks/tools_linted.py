@@ -1,0 +1,24 @@
+"""Tools: the code holds nothing that does not belong into tools, as far as reading it shows."""
+
+from __future__ import annotations
+
+from sopforge.checks.spoiling import edit_text
+from sopforge.findings import Finding
+from sopforge.sandbox.linter import lint
+from sopforge.workspace import TOOLS, Workspace
+
+
+class ToolsLinted:
+    """No clock, no chance, no way around the arguments and records; nothing is run for it."""
+
+    name = "tools-linted"
+    stage = "tools"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        return list(lint(workspace.files[TOOLS]))
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        return edit_text(workspace, TOOLS, "import csv\n", "import csv\nimport socket\n")
+
+
+CHECK = ToolsLinted()

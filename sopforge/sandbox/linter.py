@@ -1,0 +1,95 @@
+"""What a tools module says of itself: parts that do not belong into tools, found by reading it.
+
+This is advice to whoever writes tools, and it can be fooled. What holds code that means harm is
+the sandbox, by the kernel.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+
+from sopforge.findings import Finding, error
+from sopforge.sandbox.linting import chance, escapes, files, flow, imports, shape, state, uses
+from sopforge.sandbox.linting.rule import LintRule
+from sopforge.sandbox.linting.source import Source
+
+RULES: tuple[LintRule, ...] = (
+    *shape.RULES,
+    *imports.RULES,
+    *uses.RULES,
+    *escapes.RULES,
+    *chance.RULES,
+    *files.RULES,
+    *flow.RULES,
+    *state.RULES,
+)
+TOOLS = "tools.py"
+LARGEST = 200_000
+"""In bytes; what the tools of a large domain need is a quarter of it."""
+DEEPEST = 100
+"""How far statements and expressions may be nested: no tool that people read comes near."""
+
+
+def lint(source: str) -> tuple[Finding, ...]:
+    """Return what does not belong into the tools, by line, or why the source cannot be read."""
+    size = len(source.encode(errors="surrogatepass"))
+    if size > LARGEST:
+        message = f"{size:,} bytes are more than anyone reviews; the most is {LARGEST:,}"
+        hint = "keep data in records.csv, and what tools share in functions"
+        return (error("tools-too-large", message, where=TOOLS, hint=hint),)
+    try:
+        tree = _parsed(source)
+        depth = _depth(tree)
+        return _too_deep() if depth > DEEPEST else _found(Source(source, tree))
+    except SyntaxError as raised:
+        return (_malformed(raised.msg, raised.lineno),)
+    except ValueError as raised:  # half of a character, or a null
+        return (_malformed(str(raised), None),)
+    except (RecursionError, MemoryError):
+        return _too_deep()
+
+
+def _parsed(source: str) -> ast.Module:
+    """Return the tree of what Python also accepts beyond its grammar."""
+    if "\0" in source:
+        line = source[: source.index("\0")].count("\n") + 1
+        raise SyntaxError("there is a null character", (TOOLS, line, None, None))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(source, TOOLS)
+        compile(source, TOOLS, "exec", dont_inherit=True)
+    return tree
+
+
+def _depth(tree: ast.Module) -> int:
+    depth, level = 0, [*ast.iter_child_nodes(tree)]
+    while level:
+        depth, level = depth + 1, [part for node in level for part in ast.iter_child_nodes(node)]
+    return depth
+
+
+def _found(source: Source) -> tuple[Finding, ...]:
+    found = dict.fromkeys(_findings(source))
+    return tuple(finding for _, finding in sorted(found, key=lambda item: item[0]))
+
+
+def _findings(source: Source) -> Iterator[tuple[int, Finding]]:
+    for rule in RULES:
+        for spot in rule.find(source):
+            where = f"{TOOLS}:{spot.line}" if spot.line else TOOLS
+            finding = Finding(rule.code, rule.severity, spot.message, where, hint=rule.hint)
+            yield spot.line, finding
+
+
+def _malformed(message: str, line: int | None) -> Finding:
+    where = f"{TOOLS}:{line}" if line else TOOLS
+    hint = "mend the line named, or the one before it"
+    return error("tools-malformed", f"Python cannot read it: {message}", where=where, hint=hint)
+
+
+def _too_deep() -> tuple[Finding, ...]:
+    message = f"it is nested more than {DEEPEST} levels deep, which nobody can follow"
+    hint = "name parts of it; a dict or a list serves better than a long chain"
+    return (error("tools-too-deep", message, where=TOOLS, hint=hint),)

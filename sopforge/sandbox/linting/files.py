@@ -1,0 +1,76 @@
+"""Rules on files: a tool reads those beside it, and writes none."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from sopforge.sandbox.linting.rule import LintRule, Spot, words
+from sopforge.sandbox.linting.source import Source, argument, text_of
+
+_OPENERS = frozenset({"builtins.open", "io.open", "io.FileIO", "codecs.open"})
+_PATHS = frozenset({"pathlib.Path", "pathlib.PosixPath"})
+_WRITING_METHODS = words("""
+    hardlink_to mkdir rmdir symlink_to touch unlink write_bytes write_text
+""")
+_MODE = re.compile(r"[rwaxbtU+]{1,4}")
+_WRITES = "writes: an answer that leaves something behind is another one the next time"
+_ABSOLUTE = re.compile(r"/|~|[A-Za-z]:[\\/]")
+
+
+def find_writes(source: Source) -> Iterator[Spot]:
+    """Report files that are opened to be changed, and methods of paths that change something."""
+    for node in source.nodes:
+        if isinstance(node, ast.Call) and _writes(source, node):
+            yield Spot(node.lineno, f"{source.shown(node)} {_WRITES}")
+
+
+def find_absolute_paths(source: Source) -> Iterator[Spot]:
+    """Report files that are sought at a place of one machine."""
+    for node in source.nodes:
+        if not isinstance(node, ast.Call) or source.origin_of(node.func) not in _OPENERS | _PATHS:
+            continue
+        path = text_of(argument(node, 0, "file"))
+        if path is not None and _ABSOLUTE.match(path):
+            message = f"{source.shown(node)} names a place that only one machine has"
+            yield Spot(node.lineno, message)
+
+
+def _writes(source: Source, call: ast.Call) -> bool:
+    if source.origin_of(call.func) in _OPENERS:
+        return _is_writing(argument(call, 1, "mode"))
+    match call.func:
+        case ast.Attribute(value=base, attr=name) if _may_be_path(source, base, name):
+            is_opened = name == "open" and _is_writing(argument(call, 0, "mode"))
+            return is_opened or name in _WRITING_METHODS
+        case _:
+            return False
+
+
+def _is_writing(mode: ast.expr | None) -> bool:
+    text = text_of(mode) or ""
+    return bool(_MODE.fullmatch(text)) and not set("wax+").isdisjoint(text)
+
+
+def _may_be_path(source: Source, base: ast.expr, method: str) -> bool:
+    """Tell whether an object may be a path: there are some, and the method is not the module's."""
+    origin = source.origin_of(base)
+    if origin is not None:
+        return origin.partition("(")[0] in {*_PATHS, "pathlib.Path.cwd", "pathlib.Path.home"}
+    own = {node.name for node in source.nodes if isinstance(node, ast.FunctionDef)}
+    return method not in own and any(use.origin in _PATHS for use in source.uses)
+
+
+RULES = (
+    LintRule(
+        "tool-writes-files",
+        find_writes,
+        "keep what an action changes in the manager's own records, in memory",
+    ),
+    LintRule(
+        "tool-absolute-path",
+        find_absolute_paths,
+        "read files beside the module: Path(__file__).parent / 'records.csv'",
+    ),
+)

@@ -1,0 +1,123 @@
+"""Rules on how a call ends: loops without end, errors that vanish, checks that can be off."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from sopforge.findings import Severity
+from sopforge.sandbox.linting.rule import LintRule, Spot
+from sopforge.sandbox.linting.scopes import parameters
+from sopforge.sandbox.linting.source import Source
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_WAYS_OUT = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
+
+
+def find_endless_loops(source: Source) -> Iterator[Spot]:
+    """Report loops that nothing is seen to end."""
+    for node in source.nodes:
+        if not isinstance(node, ast.While) or not _is_true(node.test):
+            continue
+        if not _has_way_out(node) and not _is_tried(source, node):
+            message = "`while True` has no break, return or raise inside: it may never end"
+            yield Spot(node.lineno, message)
+
+
+def find_swallowed_errors(source: Source) -> Iterator[Spot]:
+    """Report handlers of everything that raise nothing."""
+    for node in source.nodes:
+        match node:
+            case ast.ExceptHandler(type=kind) if _is_base(source, kind) and not _raises(node):
+                text = f"except {ast.unparse(kind)}" if kind else "except"
+                message = f"`{text}:` swallows everything, even the end of the process"
+                yield Spot(node.lineno, message)
+            case ast.Call(func=function, args=args) if any(_is_base(source, a) for a in args):
+                if source.origin_of(function) == "contextlib.suppress":
+                    message = f"{source.shown(node)} swallows everything, even the process's end"
+                    yield Spot(node.lineno, message)
+            case _:
+                pass
+
+
+def find_asserts(source: Source) -> Iterator[Spot]:
+    """Report parameters that an ``assert`` checks."""
+    for node in source.nodes:
+        if not isinstance(node, ast.Assert):
+            continue
+        around = next((at for at in source.around(node) if isinstance(at, _FUNCTIONS)), None)
+        given = {item.arg for item in parameters(around.args)} - {"self"} if around else set()
+        names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+        if checked := sorted(given & names):
+            message = (
+                f"{source.shown(node)} checks {', '.join(checked)} only as long as Python runs"
+                " without -O"
+            )
+            yield Spot(node.lineno, message)
+
+
+def _is_true(test: ast.expr) -> bool:
+    return isinstance(test, ast.Constant) and bool(test.value)
+
+
+def _has_way_out(loop: ast.AST) -> bool:
+    return any(isinstance(node, _WAYS_OUT) for node in _inside(loop, _FUNCTIONS)) or any(
+        isinstance(node, ast.Break) for node in _inside(loop, (*_FUNCTIONS, *_LOOPS))
+    )
+
+
+def _inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
+    """Return what stands in a node, but not in what stands in it behind a wall."""
+    todo = list(ast.iter_child_nodes(node))
+    while todo:
+        part = todo.pop()
+        yield part
+        if not isinstance(part, walls):
+            todo += ast.iter_child_nodes(part)
+        elif isinstance(part, _LOOPS):
+            todo += part.orelse  # a break there is one of the loop around
+
+
+def _is_tried(source: Source, loop: ast.AST) -> bool:
+    """Tell whether what the loop calls may end it by raising."""
+    for at in source.around(loop):
+        if isinstance(at, _FUNCTIONS):
+            return False
+        if isinstance(at, ast.Try | ast.TryStar | ast.With):
+            return True
+    return False
+
+
+def _is_base(source: Source, kind: ast.expr | None) -> bool:
+    match kind:
+        case None:
+            return True
+        case ast.Tuple(elts=kinds):
+            return any(_is_base(source, item) for item in kinds)
+        case _:
+            return source.origin_of(kind) == "builtins.BaseException"
+
+
+def _raises(handler: ast.AST) -> bool:
+    return any(isinstance(node, ast.Raise) for node in _inside(handler, _FUNCTIONS))
+
+
+RULES = (
+    LintRule(
+        "tool-never-ends",
+        find_endless_loops,
+        "loop over what there is, or count the turns and raise after the last",
+    ),
+    LintRule(
+        "tool-swallows-errors",
+        find_swallowed_errors,
+        "name the exceptions that you expect, such as `except (KeyError, ValueError):`",
+    ),
+    LintRule(
+        "tool-asserts",
+        find_asserts,
+        "raise an exception of your own with a code and a message, so that the agent can react",
+        severity=Severity.WARNING,
+    ),
+)

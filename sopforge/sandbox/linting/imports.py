@@ -1,0 +1,124 @@
+"""Rules on what is imported."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from sopforge.findings import Severity
+from sopforge.sandbox.child.library import MODULES
+from sopforge.sandbox.linting.rule import LintRule, Spot
+from sopforge.sandbox.linting.source import Source, imported_text
+
+_BY_KIND = {
+    "reaches the network": """
+        _socket asyncio ftplib http imaplib nntplib poplib select selectors smtplib socket
+        socketserver ssl telnetlib urllib.error urllib.request urllib.response urllib.robotparser
+        webbrowser wsgiref xmlrpc
+    """,
+    "starts or steers processes": """
+        _posixsubprocess commands concurrent multiprocessing posix pty signal subprocess
+    """,
+    "reads or writes files of its own": """
+        bz2 dbm fileinput filecmp glob gzip lzma mailbox mmap shelve shutil sqlite3 tarfile
+        tempfile zipfile zipimport
+    """,
+    "starts threads": "_thread queue",
+    "draws numbers that no seed repeats": "secrets",
+    "runs code that no one has read": """
+        _pickle code codeop ctypes imp importlib marshal pickle pkgutil runpy
+    """,
+    "reaches into the interpreter or its system": """
+        atexit bdb builtins cProfile dis faulthandler gc getpass grp pdb platform profile pwd
+        resource site sysconfig syslog termios tracemalloc tty
+    """,
+}
+_REASONS = {name: kind for kind, names in _BY_KIND.items() for name in names.split()}
+_FAILURES = frozenset({"builtins.ImportError", "builtins.ModuleNotFoundError"})
+_OFFERED = "a tool may import " + ", ".join(sorted(MODULES))
+
+
+def find_imports(source: Source) -> Iterator[Spot]:
+    """Report modules that tools are not offered."""
+    for node, name in _imported(source):
+        if name not in MODULES and not _is_tried(source, node):
+            yield Spot(node.lineno, f"it imports {name}, which {_reason(name)}")
+
+
+def find_tried_imports(source: Source) -> Iterator[Spot]:
+    """Report such modules where the import may fail."""
+    for node, name in _imported(source):
+        if name not in MODULES and _is_tried(source, node):
+            message = f"it works with {name} or without: what is installed decides the answer"
+            yield Spot(node.lineno, message)
+
+
+def find_relative_imports(source: Source) -> Iterator[Spot]:
+    """Report imports from a package around the module."""
+    for node in source.nodes:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            message = "it imports from a package around it, but tools.py stands alone"
+            yield Spot(node.lineno, message)
+
+
+def find_star_imports(source: Source) -> Iterator[Spot]:
+    """Report imports that do not say what they bring."""
+    for node in source.nodes:
+        if isinstance(node, ast.ImportFrom) and any(item.name == "*" for item in node.names):
+            message = (
+                f"it imports all of {node.module or 'a package'}: nobody sees which names that"
+                " brings, nor which of its own it hides"
+            )
+            yield Spot(node.lineno, message)
+
+
+def _imported(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
+    for node in source.nodes:
+        match node:
+            case ast.Import(names=aliases):
+                yield from ((node, item.name) for item in aliases)
+            case ast.ImportFrom(module=str(module), level=0, names=aliases):
+                inner = [f"{module}.{item.name}" for item in aliases]
+                parts = [name for name in inner if name in _REASONS]
+                yield from ((node, name) for name in parts or [module])
+            case ast.Call(func=function):
+                if name := imported_text(source.origin_of(function), node):
+                    yield node, name
+            case _:
+                pass
+
+
+def _is_tried(source: Source, node: ast.AST) -> bool:
+    """Tell whether an import may fail without harm."""
+    tries = [at for at in source.around(node) if isinstance(at, ast.Try)]
+    kinds = [handler.type for at in tries for handler in at.handlers]
+    names = {source.origin_of(part) for kind in kinds if kind for part in ast.walk(kind)}
+    return not names.isdisjoint(_FAILURES)
+
+
+def _reason(name: str) -> str:
+    """Return why a module is not offered, by its name or by that of its package."""
+    if name.partition(".")[0] not in sys.stdlib_module_names:
+        return "is not in the standard library: nothing else is installed where tools run"
+    parts = name.split(".")
+    wider = (".".join(parts[:size]) for size in range(len(parts), 0, -1))
+    found = next((_REASONS[part] for part in wider if part in _REASONS), "")
+    return found or "tools are not offered: they compute with values and texts"
+
+
+RULES = (
+    LintRule("tool-imports", find_imports, _OFFERED),
+    LintRule(
+        "tool-imports-perhaps",
+        find_tried_imports,
+        "drop the import, and do what is done without it",
+        severity=Severity.WARNING,
+    ),
+    LintRule(
+        "tool-imports-relative",
+        find_relative_imports,
+        "put what is needed into tools.py itself",
+    ),
+    LintRule("tool-imports-all", find_star_imports, "name what you import"),
+)

@@ -1,0 +1,92 @@
+"""Which class of a module answers the calls, and by which methods."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sopforge.sandbox.linting.source import Source
+
+Method: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+_PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
+DISPATCHER = "process_tool_call"
+
+
+@dataclass(frozen=True, slots=True)
+class Manager:
+    """The class that is built, and those of the module that it inherits from, nearest first."""
+
+    classes: tuple[ast.ClassDef, ...]
+    is_whole: bool
+    """Whether all of its methods can be seen: no class from elsewhere, and no ``__getattr__``."""
+
+    @property
+    def node(self) -> ast.ClassDef:
+        """The class itself."""
+        return self.classes[0]
+
+    def method(self, name: str) -> Method | None:
+        """Return the method that a name reaches."""
+        return next((method for method in self.methods() if method.name == name), None)
+
+    def methods(self) -> Iterator[Method]:
+        """Return the methods, inherited ones that are overridden left out."""
+        seen: set[str] = set()
+        for owner in self.classes:
+            own = [part for part in owner.body if isinstance(part, Method)]
+            yield from (part for part in own if part.name not in seen)
+            seen.update(part.name for part in own)
+
+
+def manager_names(source: Source) -> list[str]:
+    """Return the module's public names that end in Manager, in alphabetical order."""
+    names = source.scopes.module.bindings
+    return sorted(name for name in names if name.endswith("Manager") and name[0] != "_")
+
+
+def manager_of(source: Source) -> Manager | None:
+    """Return the manager that is taken, if it is a class of the module."""
+    names = manager_names(source)
+    node = _class_named(source, names[0]) if names else None
+    if node is None:
+        return None
+    classes, is_whole = _family(source, node)
+    names_of_all = {
+        part.name for owner in classes for part in owner.body if isinstance(part, Method)
+    }
+    return Manager(tuple(classes), is_whole and "__getattr__" not in names_of_all)
+
+
+def tools_of(source: Source, manager: Manager) -> Iterator[Method]:
+    """Return the methods that an agent calls."""
+    for method in manager.methods():
+        kinds = {source.origin_of(item) for item in method.decorator_list}
+        if not method.name.startswith("_") and kinds.isdisjoint(_PROPERTIES):
+            yield method
+
+
+def _class_named(source: Source, name: str) -> ast.ClassDef | None:
+    """Return the class that a name of the module stands for, also by another name."""
+    for _ in range(10):
+        bound = source.scopes.module.bindings.get(name, [])
+        match bound:
+            case [ast.ClassDef() as node]:
+                return node
+            case [ast.Name(id=other)]:
+                name = other
+            case _:
+                return None
+    return None
+
+
+def _family(source: Source, node: ast.ClassDef) -> tuple[list[ast.ClassDef], bool]:
+    classes, is_whole = [node], not node.keywords and not node.decorator_list
+    for owner in classes:  # grows as it goes
+        for base in owner.bases:
+            parent = _class_named(source, base.id) if isinstance(base, ast.Name) else None
+            if parent is not None and parent not in classes:
+                classes.append(parent)
+            is_whole &= parent is not None or source.origin_of(base) == "builtins.object"
+    return classes, is_whole

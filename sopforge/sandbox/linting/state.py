@@ -1,0 +1,152 @@
+"""Rules on what calls leave behind for the calls after them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sopforge.findings import Severity
+from sopforge.sandbox.linting.managers import Manager, Method, manager_of, tools_of
+from sopforge.sandbox.linting.rule import LintRule, Spot, words
+from sopforge.sandbox.linting.source import Source
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_MAKERS = words("""
+    builtins.dict() builtins.list() builtins.set() collections.Counter() collections.OrderedDict()
+    collections.defaultdict() collections.deque()
+""")
+_CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+_GROWING = words("append appendleft extend insert pop popleft")
+_CHANGING = _GROWING | words("add clear discard popitem remove update")
+_WHY = "the answer then depends on the calls before it, and a new process answers otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A container or counter that a statement changes."""
+
+    node: ast.expr | ast.stmt
+    changed: ast.expr
+    is_growing: bool
+    """Whether the same call again has more to change, as with a counter or an appended item."""
+
+
+def find_kept_state(source: Source) -> Iterator[Spot]:
+    """Report what the calls of tools change in the module, or count in the manager."""
+    manager = manager_of(source)
+    if manager is None:
+        return
+    for function in _reached(source, manager):
+        inner = [node for part in function.body for node in ast.walk(part)]
+        yield from _globals(inner)
+        for change in (found for node in inner for found in _changes(node)):
+            is_kept = _is_container_of_module(source, change) or _is_counted(manager, change)
+            if is_kept:
+                yield Spot(change.node.lineno, f"{source.shown(change.node)} is kept: {_WHY}")
+
+
+def find_closures(source: Source) -> Iterator[Spot]:
+    """Report functions that are handed out with a variable that they change."""
+    for node in source.nodes:
+        functions = [at for at in source.around(node) if isinstance(at, _FUNCTIONS)]
+        if isinstance(node, ast.Nonlocal) and len(functions) > 1:
+            returned = (
+                part.value for part in ast.walk(functions[1]) if isinstance(part, ast.Return)
+            )
+            if any(isinstance(v, ast.Name) and v.id == functions[0].name for v in returned):
+                message = f"{functions[0].name} keeps {', '.join(node.names)} from call to call"
+                yield Spot(node.lineno, f"{message}: {_WHY}")
+
+
+def _globals(nodes: list[ast.AST]) -> Iterator[Spot]:
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and _is_stored(node)}
+    for node in nodes:
+        if isinstance(node, ast.Global) and (names := sorted(stored.intersection(node.names))):
+            yield Spot(node.lineno, f"it sets the global {', '.join(names)}: {_WHY}")
+
+
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _reached(source: Source, manager: Manager) -> list[Method]:
+    """Return the tools, and the functions that they call, by plain name or as ``self.name()``."""
+    found = list(tools_of(source, manager))
+    for function in found:  # grows as it goes
+        for node in ast.walk(function):
+            called = _called(source, manager, node) if isinstance(node, ast.Call) else None
+            if called is not None and called not in found:
+                found.append(called)
+    return found
+
+
+def _called(source: Source, manager: Manager, call: ast.Call) -> Method | None:
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return manager.method(name)
+        case ast.Name() as function:
+            meant = source.definition_of(function)
+            return meant if isinstance(meant, Method) else None
+        case _:
+            return None
+
+
+def _changes(node: ast.AST) -> Iterator[Change]:
+    match node:
+        case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in _CHANGING:
+            yield Change(node, base, is_growing=name in _GROWING)
+        case ast.AugAssign(target=ast.Subscript(value=base)):
+            yield Change(node, base, is_growing=False)
+        case ast.AugAssign(target=ast.Attribute() as base):
+            yield Change(node, base, is_growing=True)
+        case ast.Assign(targets=[ast.Attribute() as base], value=value):
+            text = ast.dump(base.value), base.attr
+            if any(
+                isinstance(part, ast.Attribute) and (ast.dump(part.value), part.attr) == text
+                for part in ast.walk(value)
+            ):
+                yield Change(node, base, is_growing=True)
+        case _:
+            pass
+
+
+def _is_container_of_module(source: Source, change: Change) -> bool:
+    if not source.is_of_module(change.changed):
+        return False
+    meant = source.definition_of(change.changed)
+    is_made = meant is not None and source.origin_of(meant) in _MAKERS
+    return is_made or isinstance(meant, _CONTAINERS)
+
+
+def _is_counted(manager: Manager, change: Change) -> bool:
+    """Tell whether a counter or list of the manager's own grows, and is read elsewhere."""
+    match change.changed:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name) if change.is_growing:
+            return any(
+                isinstance(node, ast.Attribute)
+                and node.attr == name
+                and isinstance(node.ctx, ast.Load)
+                and node is not change.changed
+                for owner in manager.classes
+                for node in ast.walk(owner)
+            )
+        case _:
+            return False
+
+
+RULES = (
+    LintRule(
+        "tool-keeps-state",
+        find_kept_state,
+        "work everything out of the arguments and the records; what an action changes belongs"
+        " into its record",
+        severity=Severity.WARNING,
+    ),
+    LintRule(
+        "tool-keeps-state",
+        find_closures,
+        "pass the value in and return the new one",
+        severity=Severity.WARNING,
+    ),
+)

@@ -1,0 +1,175 @@
+"""Rules on what a module names: functions of Python that have no place in a tool."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from sopforge.findings import Severity
+from sopforge.sandbox.linting.rule import Finder, LintRule, Spot, words
+from sopforge.sandbox.linting.source import Source, Use, argument, imported_text
+
+_OS = words("""
+    PathLike altsep curdir extsep fsdecode fsencode fspath linesep pardir path pathsep sep
+""")
+_SYS = words("""
+    api_version byteorder float_info float_repr_style hash_info hexversion implementation
+    int_info intern maxsize maxunicode version version_info
+""")
+_TEXT_RUNNERS = """
+    builtins.eval builtins.exec builtins.compile importlib.import_module
+"""
+_SCOPE_READERS = "builtins.globals builtins.locals"
+_ASKERS = "builtins.input builtins.breakpoint builtins.help"
+_ENDERS = """
+    builtins.exit builtins.quit builtins.SystemExit sys.exit os._exit os.abort os.kill
+"""
+_STREAMS = frozenset({"sys.stderr", "sys.stdout"})
+_ELSEWHERE = frozenset({*words(_ENDERS), "os.getrandom", "os.urandom", "sys._getframe"})
+"""What other rules have better words for."""
+_THREADS = "threading.Thread threading.Timer"
+
+Test = Callable[[Source, Use], bool]
+
+
+def find_uses(names: str, why: str, test: Test = lambda _source, _use: True) -> Finder:
+    """Return what reports the uses of some names, with one reason."""
+    wanted = words(names)
+
+    def find(source: Source) -> Iterator[Spot]:
+        for use in source.uses:
+            if use.origin in wanted and test(source, use):
+                yield Spot(use.node.lineno, f"{source.named(use)} {why}")
+
+    return find
+
+
+def find_parts(module: str, allowed: frozenset[str], why: str) -> Finder:
+    """Return what reports all of a module but some of its parts, and the module as a value."""
+
+    def find(source: Source) -> Iterator[Spot]:
+        for use in source.uses:
+            name, _, part = use.origin.partition(".")
+            is_other = part.partition(".")[0] not in allowed and not _is_elsewhere(use)
+            if name == module and is_other and not _is_only_bound(source, use):
+                yield Spot(use.node.lineno, f"{source.named(use)} {why}")
+
+    return find
+
+
+def find_bare_vars(source: Source) -> Iterator[Spot]:
+    """Report ``vars()`` of nothing."""
+    for call in source.calls("builtins.vars"):
+        if not call.args:
+            yield Spot(call.lineno, f"{source.shown(call)} reads the names of the function itself")
+
+
+def find_dynamic_imports(source: Source) -> Iterator[Spot]:
+    """Report ``__import__`` of what is not written there."""
+    for use in source.uses:
+        call = called(source, use)
+        is_plain = call is not None and imported_text(use.origin, call) is not None
+        if use.origin == "builtins.__import__" and not is_plain:
+            message = f"{source.named(use)} runs code by a name that is not written here"
+            yield Spot(use.node.lineno, message)
+
+
+def find_prints(source: Source) -> Iterator[Spot]:
+    """Report what is printed, unless into an object of the tool's own."""
+    for use in source.uses:
+        call = called(source, use)
+        file = argument(call, 99, "file") if call else None
+        is_print = use.origin == "builtins.print" and file is None and not _is_caught(source, use)
+        if is_print or _stream(use) in _STREAMS:
+            yield Spot(use.node.lineno, f"{source.named(use)} writes where nobody reads")
+
+
+def called(source: Source, use: Use) -> ast.Call | None:
+    """Return the call of what is used, if it is called then and there."""
+    parent = source.parents.get(use.node)
+    return parent if isinstance(parent, ast.Call) and parent.func is use.node else None
+
+
+def _is_caught(source: Source, use: Use) -> bool:
+    """Tell whether what is printed goes to an object of the tool's own."""
+    items = [
+        item for at in source.around(use.node) if isinstance(at, ast.With) for item in at.items
+    ]
+    origins = {source.origin_of(item.context_expr) for item in items}
+    return "contextlib.redirect_stdout()" in origins
+
+
+def _stream(use: Use) -> str:
+    return ".".join(use.origin.split(".")[:2])
+
+
+def _is_elsewhere(use: Use) -> bool:
+    return use.origin in _ELSEWHERE or _stream(use) in _STREAMS
+
+
+def _ends(source: Source, use: Use) -> bool:
+    """Tell whether something ends the process rather than looks at the end of one."""
+    places = source.around(use.node)
+    return use.origin != "builtins.SystemExit" or any(isinstance(at, ast.Raise) for at in places)
+
+
+def _is_only_bound(source: Source, use: Use) -> bool:
+    """Tell whether a module is given another name, whose uses are looked at themselves."""
+    parent = source.parents.get(use.node)
+    is_value = isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name)
+    return is_value and "." not in use.origin
+
+
+RULES = (
+    LintRule(
+        "tool-uses-system",
+        find_parts("os", _OS, "asks the system, which is another one wherever the tools are run"),
+        "of os, take paths alone (os.path, os.fspath, os.sep); a tool knows its arguments and the"
+        " files beside it",
+    ),
+    LintRule(
+        "tool-uses-interpreter",
+        find_parts(
+            "sys", _SYS, "is the state of the running Python, which is not the tool's to know"
+        ),
+        "of sys, take what describes Python (sys.version_info, sys.maxsize, sys.float_info)",
+    ),
+    LintRule(
+        "tool-runs-text",
+        find_uses(_TEXT_RUNNERS, "runs text as code, which no review of this file can see"),
+        "write the code out; json.loads, int and Decimal read values, and a dict of functions"
+        " chooses between them",
+    ),
+    LintRule(
+        "tool-reads-scope",
+        find_uses(_SCOPE_READERS, "reads names that change with the code around it"),
+        "pass values by name, or keep them in a dict of your own",
+    ),
+    LintRule(
+        "tool-runs-text",
+        find_dynamic_imports,
+        "import modules by their names, at the top",
+    ),
+    LintRule("tool-reads-scope", find_bare_vars, "keep the values in a dict of your own"),
+    LintRule(
+        "tool-asks-someone",
+        find_uses(_ASKERS, "waits for a person, and there is none where tools are run"),
+        "take it as a parameter",
+    ),
+    LintRule(
+        "tool-exits",
+        find_uses(_ENDERS, "ends the process: the agent gets no answer", _ends),
+        "raise an exception of your own with a code and a message",
+    ),
+    LintRule(
+        "tool-starts-threads",
+        find_uses(_THREADS, "starts a thread, and the order of what threads do is chance"),
+        "call the function and use what it returns",
+    ),
+    LintRule(
+        "tool-prints",
+        find_prints,
+        "return what the agent has to know; drop the rest",
+        severity=Severity.WARNING,
+    ),
+)
