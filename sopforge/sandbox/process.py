@@ -27,7 +27,6 @@ from sopforge.sandbox.channel import (
     TooSlowError,
 )
 from sopforge.sandbox.child.limits import CPU_SECONDS
-from sopforge.sandbox.child.worker import TOO_WEAK
 from sopforge.sandbox.levels import Level, chosen_level
 from sopforge.sandbox.zygotes import Fork, Zygote, shared
 
@@ -65,6 +64,7 @@ _GARBLED = _Reason(
     "the process sent something that is no reply to this call",
     "a tool must not fork, nor write to descriptors it did not open",
 )
+_TOO_WEAK = "sandbox-too-weak"
 _CLOSED = Fault("tool-process-closed", "the tool process is not running")
 
 
@@ -167,7 +167,7 @@ class ToolProcess:
         (ready,) = self._exchange(sent, ["tools.py"])
         if isinstance(ready, Fault):
             self._over = ready
-            raise _too_weak(ready) if ready.code == TOO_WEAK else ToolProcessError(ready)
+            raise _too_weak(ready) if ready.code == _TOO_WEAK else ToolProcessError(ready)
 
     def _exchange(self, content: bytes, places: Sequence[str]) -> list[Answer | Fault]:
         """Send the requests and return one answer per place, which says whom to blame."""

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from sopforge.sandbox.process import JSONValue, Observation, Refusal, ToolProcess
+from sopforge.sandbox.answers import JSONValue, Observation, Refusal
+from sopforge.sandbox.process import ToolProcess
 
 Cases: TypeAlias = "list[tuple[dict[str, JSONValue], Any]]"
 

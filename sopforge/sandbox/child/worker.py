@@ -25,7 +25,6 @@ from sopforge.sandbox.child.library import keep_to
 from sopforge.sandbox.levels import Level
 
 TOOLS = "tools.py"
-TOO_WEAK = "sandbox-too-weak"
 _ENCODE = json.JSONEncoder(allow_nan=False).encode
 _DECODE = json.JSONDecoder().decode
 
@@ -49,8 +48,8 @@ def work(channel: int, offered: Iterable[str]) -> None:
             _watch(level, files, attempts)
         module = _loaded(files[TOOLS], path, attempts)
     except UnenforceableError as cause:
-        fault = [TOO_WEAK, f"level '{level}' cannot be enforced: {cause}", "", ""]
-        _send(replies, 0, {"fault": fault})
+        message = f"level '{level}' cannot be enforced: {cause}"
+        _send(replies, 0, {"fault": UnusableError("sandbox-too-weak", message, "").fault})
         return
     except UnusableError as unusable:
         _send(replies, 0, {"fault": unusable.fault})
