@@ -1,0 +1,206 @@
+"""The linter names what does not belong into tools, and leaves alone what only looks so."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sopforge.domain.model import DomainModel
+from sopforge.findings import Finding, Severity
+from sopforge.rendering.tools_module import render_tools
+from sopforge.sandbox.linter import RULES, lint
+from tests.lint_cases import MANAGER, Case, read_cases
+from tests.small_models import claims, orders, parcel, stays, warranty
+
+ROOT = Path(__file__).parents[3]
+WELL_BEHAVED = sorted((ROOT / "tests" / "modules" / "well_behaved").glob("*.py"))
+STANDARD_LIBRARY = Path(sys.modules["os"].__file__ or "").parent
+OF_MODULE = {"manager-missing", "manager-ambiguous"}
+MODELS = {
+    "parcel": parcel,
+    "claims": claims,
+    "orders": orders,
+    "warranty": warranty,
+    "stays": stays,
+}
+PLANTED = {
+    "import socket": "tool-imports",
+    "today = __import__('datetime').date.today()": "tool-reads-clock",
+    "chance = __import__('random').random()": "tool-draws-lots",
+    "value = eval('1')": "tool-runs-text",
+    "open('/tmp/x', 'w')": "tool-writes-files",
+    "all = object.__subclasses__()": "tool-reaches-interpreter",
+    "home = __import__('os').environ": "tool-uses-system",
+}
+CASES = read_cases()
+LINES = sorted({line for case in CASES.values() for line in case.source.split("\n")})
+each_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+each_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+
+
+def found_by(case: Case) -> list[Finding]:
+    return [finding for finding in lint(case.source) if finding.id == case.code]
+
+
+def only(source: str) -> Finding:
+    (finding,) = lint(source)
+    return finding
+
+
+@each_case
+def test_a_rule_names_its_lines_and_no_lookalikes(case: Case) -> None:
+    places = {finding.where for finding in found_by(case)}
+
+    assert places == {f"tools.py:{line}" for line in case.lines}
+
+
+@each_case
+def test_a_finding_says_why_and_what_to_do_instead(case: Case) -> None:
+    for finding in found_by(case):
+        assert len(finding.message.split()) > 4
+        assert finding.hint
+
+
+def test_every_rule_has_modules_with_it_and_modules_without() -> None:
+    codes = {rule.code for rule in RULES} - OF_MODULE
+
+    assert {case.code for case in CASES.values() if case.lines} == codes
+    assert {case.code for case in CASES.values() if not case.lines} == codes
+
+
+def test_every_rule_and_its_level_is_on_the_page_of_rules() -> None:
+    page = (ROOT / "docs" / "tool-rules.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    levels = {code.strip("|` "): level for codes, level, _ in rows for code in codes.split(", ")}
+
+    others = ("tools-malformed", "tools-too-large", "tools-too-deep")
+    assert levels == {rule.code: rule.severity for rule in RULES} | dict.fromkeys(others, "error")
+
+
+def test_the_module_on_the_page_of_rules_has_no_finding() -> None:
+    page = (ROOT / "docs" / "tool-rules.md").read_text(encoding="utf-8")
+
+    assert lint(page.split("```python\n")[1].split("```")[0]) == ()
+
+
+def test_a_module_without_a_manager_has_nothing_to_call() -> None:
+    for source in ("x = 1\n", "class _ShopManager:\n    pass\n", "class Shop:\n    pass\n", ""):
+        assert (only(source).id, only(source).where) == ("manager-missing", "tools.py")
+
+
+def test_an_imported_manager_is_none() -> None:
+    found = only("from contextlib import AbstractContextManager\n")
+
+    assert found.id == "manager-missing"
+    assert "contextlib.AbstractContextManager" in found.message
+
+
+def test_of_several_managers_the_first_by_name_is_taken() -> None:
+    found = only(f"{MANAGER}class OrderManager:\n    def get(self):\n        return 1\n")
+
+    assert (found.id, found.severity) == ("manager-ambiguous", Severity.WARNING)
+    assert "OrderManager, ShopManager" in found.message
+
+
+def test_a_manager_by_another_name_is_one() -> None:
+    assert lint("class Shop:\n    def price(self):\n        return 1\nShopManager = Shop\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "where"),
+    [
+        ("x = (1\n", "tools.py:1"),
+        ("x = 1\ndef f(:\n", "tools.py:2"),
+        ("x = 1\nreturn 3\n", "tools.py:2"),
+        ("def f():\n    x = 1\n    nonlocal y\n", "tools.py:3"),
+        ("x = 1\ny = '\0'\n", "tools.py:2"),
+        ("x = '\ud800'\n", "tools.py"),
+    ],
+    ids=["bracket", "syntax", "return", "nonlocal", "null", "surrogate"],
+)
+def test_what_python_cannot_read_is_one_finding(source: str, where: str) -> None:
+    assert (only(source).id, only(source).where) == ("tools-malformed", where)
+
+
+def test_a_module_may_have_200_000_bytes() -> None:
+    full = MANAGER + "#" * (200_000 - len(MANAGER))
+
+    assert lint(full) == ()
+    assert only(full + "#").id == "tools-too-large"
+    assert only(full[:-1] + "ä").id == "tools-too-large"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = " + "-" * 150 + "1\n",
+        "x = " + "+".join(["1"] * 5_000) + "\n",
+        "x = a" + ".b" * 5_000 + "\n",
+        "if a:\n    pass\n" + "elif b:\n    pass\n" * 200,
+    ],
+    ids=["signs", "sum", "attributes", "branches"],
+)
+def test_what_is_nested_beyond_reading_is_one_finding(source: str) -> None:
+    assert only(source).id == "tools-too-deep"
+
+
+def test_many_names_for_one_another_are_looked_up_once() -> None:
+    twice = "".join(f"x{n} = x{n + 1}.a\nx{n} = x{n + 1}.b\n" for n in range(60))
+
+    assert only(f"{twice}x60 = [1]\n{MANAGER}y = eval('x0')\n").id == "tool-runs-text"
+
+
+@each_model
+def test_emitted_tools_have_no_finding(model: Callable[[], DomainModel]) -> None:
+    assert lint(render_tools(model())) == ()
+
+
+@each_model
+@pytest.mark.parametrize("line", PLANTED)
+def test_a_line_planted_in_emitted_tools_is_found_there(
+    line: str, model: Callable[[], DomainModel]
+) -> None:
+    lines = render_tools(model()).splitlines(keepends=True)
+    places = [number for number, text in enumerate(lines) if text.lstrip().startswith("return ")]
+    for number in (places[0], places[len(places) // 2], places[-1]):
+        indent = lines[number][: -len(lines[number].lstrip())]
+        planted = "".join([*lines[:number], f"{indent}{line}\n", *lines[number:]])
+
+        assert PLANTED[line] in {item.id for item in lint(planted)}
+        assert {item.where for item in lint(planted)} == {f"tools.py:{number + 1}"}
+
+
+@pytest.mark.parametrize("path", WELL_BEHAVED, ids=lambda path: path.stem)
+def test_well_behaved_modules_have_no_error(path: Path) -> None:
+    """But for imports: which ones are offered, the sandbox decides, and they are tried there."""
+    found = lint(path.read_text(encoding="utf-8"))
+    errors = [item for item in found if item.severity is Severity.ERROR]
+
+    assert [item for item in errors if item.id != "tool-imports"] == []
+
+
+def test_any_module_of_the_standard_library_can_be_read() -> None:
+    names = sorted(STANDARD_LIBRARY.glob("*.py"))
+    for path in names:
+        for finding in lint(path.read_text(encoding="utf-8", errors="replace")):
+            assert finding.where.startswith("tools.py")
+    assert len(names) > 100
+
+
+@given(st.text())
+@example("\r\x0c\x85 x")
+@example("# -*- coding: utf-16 -*-\n")
+def test_any_text_can_be_read(text: str) -> None:
+    assert lint(text) == lint(text)
+    assert lint(text)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from(LINES), max_size=12))
+def test_any_order_of_lines_can_be_read(lines: list[str]) -> None:
+    lint("\n".join(lines))
