@@ -254,7 +254,10 @@ CASES: dict[str, Cases] = {
         ({"way": "inspect"}, ["way"]),
         ({"way": "ast"}, 2),
         ({"way": "colorsys"}, 1),
-        ({"way": "not_there"}, "No module named 'numpy_of_nobody'"),
+        (
+            {"way": "not_there"},
+            "No module named 'numpy_of_nobody' that tools may import (docs/sandbox.md)",
+        ),
     ],
     "seeded_chance": [
         (

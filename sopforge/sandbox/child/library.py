@@ -14,16 +14,18 @@ from typing import NoReturn
 
 # fmt: off
 MODULES = frozenset((
-    "__future__", "abc", "array", "base64", "binascii", "bisect", "calendar", "cmath",
-    "codecs", "collections", "collections.abc", "contextlib", "contextvars", "copy", "csv",
-    "dataclasses", "datetime", "decimal", "difflib", "enum", "errno", "fractions",
-    "functools", "gettext", "graphlib", "hashlib", "heapq", "hmac", "html", "html.entities",
-    "html.parser", "inspect", "io", "ipaddress", "itertools", "json", "json.decoder",
-    "json.encoder", "keyword", "linecache", "locale", "logging", "math", "numbers",
-    "operator", "os", "os.path", "pathlib", "pprint", "quopri", "random", "re", "reprlib",
-    "sched", "shlex", "statistics", "string", "stringprep", "struct", "sys", "textwrap",
-    "threading", "time", "token", "tokenize", "traceback", "types", "typing", "unicodedata",
-    "urllib", "urllib.parse", "uuid", "warnings", "weakref", "zlib",
+    "__future__", "abc", "array", "ast", "base64", "binascii", "bisect", "builtins", "calendar",
+    "cmath", "codecs", "collections", "collections.abc", "colorsys", "configparser",
+    "contextlib", "contextvars", "copy", "copyreg", "csv", "dataclasses", "datetime", "decimal",
+    "difflib", "encodings", "enum", "errno", "fractions", "functools", "gettext", "graphlib",
+    "hashlib", "heapq", "hmac", "html", "html.entities", "html.parser", "inspect", "io",
+    "ipaddress", "itertools", "json", "json.decoder", "json.encoder", "keyword", "linecache",
+    "locale", "logging", "math", "numbers", "operator", "os", "os.path", "pathlib", "pickle",
+    "pprint", "queue", "quopri", "random", "re", "reprlib", "sched", "secrets", "shlex",
+    "statistics", "string", "stringprep", "struct", "sys", "textwrap", "threading", "time",
+    "token", "tokenize", "tomllib", "traceback", "types", "typing", "unicodedata", "urllib",
+    "urllib.parse", "uuid", "warnings", "weakref", "xml", "xml.etree", "xml.etree.ElementTree",
+    "zlib",
 ))
 """By full name; a package's own modules are named too."""
 
@@ -58,7 +60,7 @@ class Guard:
         target: ModuleType | None = None,  # noqa: ARG004
     ) -> NoReturn:
         """Refuse to import."""
-        message = f"tools cannot import {name!r}: it is no library module for values and text"
+        message = f"No module named {name!r} that tools may import (docs/sandbox.md)"
         raise ModuleNotFoundError(message, name=name)
 
 
