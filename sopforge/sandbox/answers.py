@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from math import isinf
 from typing import NoReturn, TypeAlias
 
 from sopforge.errors import Fault
-from sopforge.sandbox.child.answers import DEEPEST
+from sopforge.sandbox.child.answers import CONFINED, DEEPEST, FAULTS, TOO_WEAK
 
 JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
 """What a tool answers; a number with a fraction or an exponent is an exact Decimal."""
@@ -79,10 +79,15 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
             return Observation(value) if not found else _not_json(found, place)
         case {"refusal": [str(code), str(message)]}:
             return Refusal(_legible(code), _legible(message))
-        case {"fault": [str(), str(), str(), str()] as parts}:
+        case {"fault": [str(code), str(), str(), str()] as parts} if code in _codes(number):
             return Fault(*map(_legible, parts))
         case _:
             raise GarbledError
+
+
+def _codes(number: int) -> Collection[str]:
+    """Return what can be told; only the reply before foreign code is entered blames the machine."""
+    return {TOO_WEAK} if number == CONFINED else FAULTS
 
 
 def _is_surely_plain(line: bytes) -> bool:
