@@ -20,7 +20,6 @@ from typing import Any, BinaryIO
 from sopforge.sandbox.child.answers import (
     CONFINED,
     LOADED,
-    TOO_WEAK,
     Module,
     Reply,
     UnusableError,
@@ -51,7 +50,7 @@ def work(channel: int, offered: Iterable[str]) -> None:
         confine(level, folder)
     except (UnenforceableError, OSError) as cause:
         message = f"level '{level}' cannot be enforced: {cause}"
-        _send(replies, CONFINED, {"fault": UnusableError(TOO_WEAK, message, "").fault})
+        _send(replies, CONFINED, {"fault": UnusableError("sandbox-too-weak", message, "").fault})
         return
     _send(replies, CONFINED, {"value": None})
     path = f"{folder or HOME}/{TOOLS}"
