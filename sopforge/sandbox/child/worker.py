@@ -66,7 +66,10 @@ def work(channel: int, offered: Iterable[str]) -> None:
     _send(replies, LOADED, {"value": None})
     for line in requests:
         request = _DECODE(line.decode())
-        _send(replies, request["n"], _reply(module, attempts, request))
+        try:
+            _send(replies, request["n"], _reply(module, attempts, request))
+        except MemoryError:
+            _send(replies, request["n"], _too_large(request["tool"]))
 
 
 def _prepare(level: Level, home: str, files: dict[str, bytes]) -> Path | None:
@@ -110,6 +113,12 @@ def _reply(module: Module, attempts: Attempts, request: Mapping[str, Any]) -> Re
     reply, raised = module.answer(tool, request["arguments"])
     found = attempts.misbehaviour(raised)
     return {"fault": _fault(found, f", {tool}()")} if found else reply
+
+
+def _too_large(tool: str) -> Reply:
+    message = "its answer needs more memory than a tool may have"
+    found = Misbehaviour("tool-out-of-memory", message, "answer what was asked for, and no more")
+    return {"fault": _fault(found, f", {tool}()")}
 
 
 def _fault(found: Misbehaviour, inside: str) -> list[str]:

@@ -48,22 +48,31 @@ RECORDS = "claim_id,amount\nC-1,19.99\n"
 def tools(tmp_path: Path) -> Callable[..., ToolProcess]:
     """Return a way to make a process from the body of a manager's method ``run``."""
 
-    def make(body: str, level: Level | None = None, zygote: Zygote | None = None) -> ToolProcess:
+    def make(
+        body: str,
+        level: Level | None = None,
+        zygote: Zygote | None = None,
+        time_limit: float = SHORT,
+    ) -> ToolProcess:
         lines = "".join(f"        {line}\n" for line in body.splitlines())
         method = f"    def run(self, **given):\n{lines}"
         source = f"import os, sys, time\nclass SmallManager:\n{method}"
-        return process_of(tmp_path, source, level, zygote)
+        return process_of(tmp_path, source, level, zygote, time_limit)
 
     return make
 
 
 def process_of(
-    folder: Path, source: str, level: Level | None = None, zygote: Zygote | None = None
+    folder: Path,
+    source: str,
+    level: Level | None = None,
+    zygote: Zygote | None = None,
+    time_limit: float = SHORT,
 ) -> ToolProcess:
     """Return a process, not yet started, for a folder that gets this tools.py."""
     (folder / "tools.py").write_text(source)
     (folder / "records.csv").write_text(RECORDS)
-    return ToolProcess(folder, time_limit=SHORT, level=level, zygote=zygote)
+    return ToolProcess(folder, time_limit=time_limit, level=level, zygote=zygote)
 
 
 def fault_of(process: ToolProcess) -> Fault:
@@ -358,6 +367,39 @@ def test_a_larger_reply_is_a_fault(tools: Callable[[str], ToolProcess]) -> None:
         "output-too-large",
         "the answer is larger than 1,000,000 bytes",
     )
+
+
+def test_an_answer_that_cannot_be_written_is_a_fault(tools: Callable[..., ToolProcess]) -> None:
+    with tools("return 'x' * 200_000_000 if given else 5", time_limit=30) as running:
+        with pytest.raises(ToolProcessError) as caught:
+            running.call("run", {"a": 1})
+        assert running.call("run", {}) == Observation(5)
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.where) == ("tool-out-of-memory", "tools.py, run()")
+
+
+@pytest.mark.parametrize("value", ["[[]] * 100_000", "['ab'] * 100_000", "'x' * 900_000"])
+def test_answers_that_are_too_large_together_are_a_fault(
+    tools: Callable[..., ToolProcess], value: str
+) -> None:
+    process = tools(f"return {value}", time_limit=30)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ToolProcessError, match="too large together"), process as running:
+        running.call_many([("run", {})] * 400)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000  # kilobytes
+
+
+def test_ten_thousand_answers_of_an_ordinary_size_pass(
+    tools: Callable[..., ToolProcess],
+) -> None:
+    rows = "[{'id': n, 'name': 'x' * 20} for n in range(30)]"
+    with tools(f"return {rows}", time_limit=30) as running:
+        assert len(running.call_many([("run", {})] * 10_000)) == 10_000
+
+
+def test_a_signal_without_a_name_is_told(tools: Callable[..., ToolProcess]) -> None:
+    fault = fault_of(tools("os.kill(os.getpid(), 40); time.sleep(9)", Level.LIMITS))
+    assert fault.message == "the process was ended by signal 40"
 
 
 def test_a_forked_copy_that_answers_too_is_a_fault(tools: Callable[..., ToolProcess]) -> None:
