@@ -86,9 +86,10 @@ def _prepare(level: Level, home: str, files: dict[str, bytes]) -> Path | None:
 def _watch(level: Level, files: dict[str, bytes], attempts: Attempts) -> None:
     """Have Python's own functions do what they can, and explain the rest."""
     if not level.is_on_disk:
-        source = files[TOOLS].decode(errors="replace").splitlines(keepends=True)
-        linecache.cache[f"{HOME}/{TOOLS}"] = (len(files[TOOLS]), None, source, f"{HOME}/{TOOLS}")
-        MemoryFolder(files, attempts).install()
+        folder = MemoryFolder(files, attempts)
+        path = f"{HOME}/{TOOLS}"
+        linecache.cache[path] = (len(files[TOOLS]), None, folder.lines(path), path)
+        folder.install()
     attempts.watch()
 
 
