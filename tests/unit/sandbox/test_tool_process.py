@@ -608,6 +608,31 @@ def test_what_no_tool_needs_is_forbidden_and_named(
     assert words in fault.message
 
 
+@pytest.mark.parametrize("level", [Level.STRONG, Level.KERNEL])
+@pytest.mark.parametrize("function", ["clock_gettime", "clock_getres"])
+def test_which_processes_there_are_and_how_busy_is_not_told(
+    tools: Callable[..., ToolProcess], bare: Zygote, level: Level, function: str
+) -> None:
+    fault = fault_of(tools(f"return time.{function}((~1 << 3) | 2)", level, bare))
+    assert (fault.code, fault.where) == ("tool-forbidden", "tools.py:4, run()")
+
+
+@pytest.mark.parametrize("clock", ["REALTIME", "MONOTONIC", "PROCESS_CPUTIME_ID", "BOOTTIME"])
+def test_its_own_clocks_are_there(tools: Callable[..., ToolProcess], clock: str) -> None:
+    body = f"return time.clock_gettime(time.CLOCK_{clock}) > 0 and time.thread_time() > 0"
+    with tools(body) as running:
+        assert running.call("run", {}) == Observation(value=True)
+
+
+def test_where_a_link_leads_is_not_told(
+    tools: Callable[..., ToolProcess], tmp_path: Path, bare: Zygote
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("secret")
+    fault = fault_of(tools(f"return os.readlink({str(link)!r})", Level.KERNEL, bare))
+    assert (fault.code, fault.where) == ("tool-forbidden", "tools.py:4, run()")
+
+
 def test_what_is_forbidden_is_so_while_loading(tmp_path: Path) -> None:
     source = f"import os\ntry:\n    os.kill(1, 0)\nexcept OSError:\n    pass\n{CLAIMS}"
     fault = fault_of(process_of(tmp_path, source))
