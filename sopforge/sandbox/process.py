@@ -260,7 +260,7 @@ class ToolProcess:
         return self.zygote.end(fork) if fork else 0
 
 
-def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, bytes]:
     """Return the content of every file that the module may see; refuse a name with a folder."""
     where = str(folder or "")
     faults = [
@@ -268,18 +268,27 @@ def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, b
         for name in files
         if name in {"", ".", ".."} or "/" in name or "\0" in name
     ]
-    given = [] if folder is None else [path for part in AGENT_FILES for path in folder.glob(part)]
-    found = sorted(path for path in given if path.is_file())
-    content = {path.name: path.read_bytes() for path in found if path.name not in files}
-    content |= files
-    if "tools.py" not in content:
+    found = {path.name: path for path in _found(folder) if path.name not in files}
+    faults += [
+        Fault("not-a-file-name", f"{name!r} is a link out of the folder", where, "copy the file")
+        for name, path in found.items()
+        if not path.resolve().is_relative_to(path.parent.resolve())
+    ]
+    if "tools.py" not in {*found, *files}:
         faults.append(Fault("tools-missing", "there is no tools.py", where))
-    if sum(map(len, content.values())) > MOST_BYTES:
+    sizes = [*map(len, files.values()), *(path.stat().st_size for path in found.values())]
+    if sum(sizes) > MOST_BYTES:
         message = f"the tools and their files are larger than {MOST_BYTES:,} bytes together"
         faults.append(Fault("tool-files-too-large", message, where, "give the tools less data"))
     if faults:
         raise ToolProcessError(*faults)
-    return content
+    return {name: path.read_bytes() for name, path in found.items()} | files
+
+
+def _found(folder: Path | None) -> list[Path]:
+    """Return the agent's files that a folder has."""
+    given = [] if folder is None else [path for part in AGENT_FILES for path in folder.glob(part)]
+    return sorted(path for path in given if path.is_file())
 
 
 def _weight(line: bytes) -> int:

@@ -477,6 +477,33 @@ def test_a_missing_module_is_a_fault(tmp_path: Path) -> None:
     assert fault == Fault("tools-missing", "there is no tools.py", str(tmp_path))
 
 
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    """A folder may come from a stranger; what its links lead to is the reader's own."""
+    (tmp_path / "secret").write_text("id\nhidden\n")
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "tools.py").write_text(CLAIMS)
+    (inside / "records.csv").symlink_to("../secret")
+    fault = fault_of(ToolProcess(inside))
+    assert fault.code == "not-a-file-name"
+    assert fault.message == "'records.csv' is a link out of the folder"
+
+
+def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
+    process_of(tmp_path, CLAIMS)
+    (tmp_path / "records.csv").rename(tmp_path / "data")
+    (tmp_path / "records.csv").symlink_to("data")
+    with ToolProcess(tmp_path) as running:
+        assert isinstance(running.call("look_up", {"claim_id": "C-1"}), Observation)
+
+
+def test_a_file_of_endless_size_is_not_read(tmp_path: Path) -> None:
+    process = process_of(tmp_path, CLAIMS)
+    with (tmp_path / "records_more.csv").open("wb") as file:
+        file.truncate(2**40)
+    assert fault_of(process).code == "tool-files-too-large"
+
+
 def test_given_files_stand_in_for_those_of_the_folder(tmp_path: Path) -> None:
     process_of(tmp_path, CLAIMS)
     files = {"records.csv": b"claim_id,amount\nC-2,5\n"}
