@@ -320,7 +320,7 @@ def _parsed_list(kind: ListType, raw: object) -> list[object]:
         return []
     try:
         given = json.loads(raw, parse_float=Decimal) if isinstance(raw, str) else raw
-    except (ValueError, RecursionError) as cause:
+    except (ValueError, RecursionError, InvalidOperation) as cause:
         raise ValueNotAllowedError(f"{raw!r} is not a list of items") from cause
     if not isinstance(given, list):
         raise ValueNotAllowedError(f"{raw!r} is not a list of items")

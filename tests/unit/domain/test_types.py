@@ -255,6 +255,7 @@ def test_a_date_time_outside_its_bounds_is_refused() -> None:
         ('[{"amount": 3.505, "risk": "low", "extras": []}]', "3.505 has more than 2 decimal"),
         (CELL[:-1] + f", {CELL[1:-1]}, {CELL[1:]}", "3 items, but at most 2"),
         ("[" * 100_000, "is not a list of items"),
+        ("[1e99999999999999999999]", "is not a list of items"),
     ],
     ids=[
         "another word",
@@ -269,6 +270,7 @@ def test_a_date_time_outside_its_bounds_is_refused() -> None:
         "too many places",
         "too many items",
         "nested",
+        "too large a number",
     ],
 )
 def test_a_list_that_is_none_is_refused(raw: object, message: str) -> None:
