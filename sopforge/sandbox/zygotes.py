@@ -47,9 +47,9 @@ class Fork(NamedTuple):
 class Zygote:
     """A process with the library loaded; ends when it is closed, or when this process ends.
 
-    ``salt`` is the seed of its string hashes: two zygotes of different salts tell code that leans
-    on the order of a set. ``wrapped`` says whether bubblewrap is around it, ``landlock`` which
-    version of Landlock its kernel has.
+    ``salt`` is the seed of its string hashes, and decides its time zone: two zygotes of different
+    salts tell code that leans on the order of a set, or on where it is run. ``wrapped`` says
+    whether bubblewrap is around it, ``landlock`` which version of Landlock its kernel has.
     """
 
     def __init__(self, salt: int, *, wrapper: str | None = None) -> None:

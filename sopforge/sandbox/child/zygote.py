@@ -22,6 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from sopforge.sandbox.child.differences import differ
 from sopforge.sandbox.child.landlock import version
 from sopforge.sandbox.child.privileges import adopt_orphans, die_with_parent, give_up_privileges
 from sopforge.sandbox.child.worker import work
@@ -148,12 +149,14 @@ def _keep_descriptor(channel: int) -> None:
 
 def main(offered: frozenset[str]) -> None:
     """Be the zygote of the process at the other end of standard input."""
+    salt = int(os.environ["PYTHONHASHSEED"])
     os.environ.clear()
     sys.dont_write_bytecode = True
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     if sys.platform == "linux":
         give_up_privileges()
         adopt_orphans()
+    differ(salt)
     control = socket.socket(fileno=os.dup(0))
     gc.freeze()
     control.sendall(json.dumps({"pid": os.getpid(), "landlock": version()}).encode())

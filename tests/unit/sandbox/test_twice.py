@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from sopforge.errors import ToolProcessError
-from sopforge.sandbox.answers import Observation, Refusal
+from sopforge.sandbox.answers import JSON, Observation, Refusal
+from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.twice import answers_twice
 
 LIMIT = 5.0
@@ -13,7 +16,8 @@ LIMIT = 5.0
 
 def module(body: str) -> dict[str, bytes]:
     """Return the files of a module whose tool ``run`` has this body."""
-    source = f"import random, time, uuid\nclass AManager:\n    def run(self, n):\n        {body}\n"
+    imports = "import datetime, os, random, time, uuid"
+    source = f"{imports}\nclass AManager:\n    def run(self, n):\n        {body}\n"
     return {"tools.py": source.encode()}
 
 
@@ -33,9 +37,18 @@ def test_answers_and_refusals_that_agree_are_returned() -> None:
         "return list({'one', 'two', 'three', 'four', 'five', 'six'})",
         "return hash('text')",
         "return id(object())",
+        "return datetime.datetime(2024, 1, 1).timestamp()",
+        "return str(datetime.datetime.fromtimestamp(0))",
+        "return time.mktime(time.strptime('2024', '%Y'))",
+        "return str(datetime.date.today())",
+        "return os.getpid()",
         "raise ValueError(str({'one', 'two', 'three', 'four', 'five', 'six'}))",
     ],
-    ids=["chance", "clock", "uuid", "set order", "hash", "address", "refusal"],
+    ids=[
+        *("chance", "clock", "uuid", "set order", "hash", "address"),
+        *("naive time", "local time", "made local time", "day", "number"),
+        "refusal",
+    ],
 )
 def test_answers_that_differ_are_a_fault(body: str) -> None:
     calls = [("run", {"n": 1}), ("run", {"n": 2})]
@@ -44,6 +57,34 @@ def test_answers_that_differ_are_a_fault(body: str) -> None:
     (fault,) = caught.value.faults
     assert (fault.code, fault.where) == ("tools-not-deterministic", "tools.py, run()")
     assert "run(n=1)" in fault.message
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ("return (datetime.date(2024, 3, 1) - datetime.date(2024, 2, 28)).days", 2),
+        (
+            "a = datetime.datetime; return a(2024, 3, 1).timestamp() - a(2024, 2, 28).timestamp()",
+            Decimal(172_800),
+        ),
+        ("return dict(os.environ)", {}),
+        (
+            "return str(datetime.datetime.fromtimestamp(0, datetime.timezone.utc))[:10]",
+            "1970-01-01",
+        ),
+    ],
+    ids=["days", "difference of naive times", "environment", "aware time"],
+)
+def test_what_no_time_zone_changes_is_the_same(body: str, answer: JSON) -> None:
+    assert answers_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT) == [
+        Observation(answer)
+    ]
+
+
+def test_the_local_time_is_utc() -> None:
+    files = module("return [time.tzname[0], str(datetime.datetime.fromtimestamp(0))]")
+    with ToolProcess(files=files) as tools:
+        assert tools.call("run", {"n": 1}) == Observation(["UTC", "1970-01-01 00:00:00"])
 
 
 def test_a_seed_makes_chance_the_same() -> None:
