@@ -24,7 +24,7 @@ START_SECONDS = 30.0
 _LONGEST = 4096
 _ROOT = Path(__file__).parents[2]
 _BOOT = (
-    "import sys; sys.path.insert(0, sys.argv[1]);"
+    "import sys; sys.path.append(sys.argv[1]);"
     "from sopforge.sandbox.child.library import preload; offered = preload();"
     "from sopforge.sandbox.child.zygote import main; main(offered)"
 )

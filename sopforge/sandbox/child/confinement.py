@@ -50,6 +50,8 @@ def _assure() -> None:
         "a socket can be made": socket.socket,
         "a process can be started": _start,
         "another process can be signalled": lambda: os.kill(os.getppid(), 0),
+        # Nothing but the filter refuses this: what is around may have refused all of the others.
+        "the filter is not in force": lambda: os.getsid(0),
     }
     for words, act in attempts.items():
         try:
