@@ -16,6 +16,10 @@ _MAKERS = words("""
     builtins.dict() builtins.list() builtins.set() collections.Counter() collections.OrderedDict()
     collections.defaultdict() collections.deque()
 """)
+_ONCE = words("""
+    builtins.enumerate() builtins.filter() builtins.iter() builtins.map() builtins.reversed()
+    builtins.zip() csv.DictReader() csv.reader() itertools.count() itertools.cycle()
+""")
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _GROWING = words("append appendleft extend insert pop popleft")
 _CHANGING = _GROWING | words("add clear discard popitem remove update")
@@ -41,8 +45,11 @@ def find_kept_state(source: Source) -> Iterator[Spot]:
         inner = [node for part in function.body for node in ast.walk(part)]
         yield from _globals(inner)
         for change in (found for node in inner for found in _changes(node)):
-            is_kept = _is_container_of_module(source, change) or _is_counted(manager, change)
-            if is_kept:
+            if (
+                _is_container_of_module(source, change)
+                or _is_counted(source, manager, change)
+                or _is_default(function, change)
+            ):
                 yield Spot(change.node.lineno, f"{source.shown(change.node)} is kept: {_WHY}")
 
 
@@ -57,6 +64,20 @@ def find_closures(source: Source) -> Iterator[Spot]:
             if any(isinstance(v, ast.Name) and v.id == functions[0].name for v in returned):
                 message = f"{functions[0].name} keeps {', '.join(node.names)} from call to call"
                 yield Spot(node.lineno, f"{message}: {_WHY}")
+
+
+def find_used_up(source: Source) -> Iterator[Spot]:
+    """Report what the manager keeps and can go through but once."""
+    manager = manager_of(source)
+    for node in (part for owner in manager.classes for part in ast.walk(owner)) if manager else ():
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))], value=value):
+                is_once = isinstance(value, ast.GeneratorExp) or source.origin_of(value) in _ONCE
+                if is_once:
+                    message = f"{source.shown(node)} keeps what the first call uses up: {_WHY}"
+                    yield Spot(node.lineno, message)
+            case _:
+                pass
 
 
 def _globals(nodes: list[ast.AST]) -> Iterator[Spot]:
@@ -119,20 +140,29 @@ def _is_container_of_module(source: Source, change: Change) -> bool:
     return is_made or isinstance(meant, _CONTAINERS)
 
 
-def _is_counted(manager: Manager, change: Change) -> bool:
-    """Tell whether a counter or list of the manager's own grows, and is read elsewhere."""
-    match change.changed:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name) if change.is_growing:
-            return any(
-                isinstance(node, ast.Attribute)
-                and node.attr == name
-                and isinstance(node.ctx, ast.Load)
-                and node is not change.changed
-                for owner in manager.classes
-                for node in ast.walk(owner)
-            )
-        case _:
-            return False
+def _is_counted(source: Source, manager: Manager, change: Change) -> bool:
+    """Tell whether a counter or list of a class or its object grows, and is read elsewhere."""
+    if not (change.is_growing and isinstance(change.changed, ast.Attribute)):
+        return False
+    owner, name = change.changed.value, change.changed.attr
+    is_self = isinstance(owner, ast.Name) and owner.id in {"self", "cls"}
+    if not is_self and not isinstance(source.definition_of(owner), ast.ClassDef):
+        return False
+    parts = (node for each in manager.classes for node in ast.walk(each))
+    read = (node for node in parts if isinstance(node, ast.Attribute) and node.attr == name)
+    return any(isinstance(at.ctx, ast.Load) and at is not change.changed for at in read)
+
+
+def _is_default(function: Method, change: Change) -> bool:
+    """Tell whether the list or dict of a default is changed, which all calls share."""
+    taken = [*function.args.posonlyargs, *function.args.args]
+    defaults = function.args.defaults
+    pairs = [
+        *zip(taken[len(taken) - len(defaults) :], defaults, strict=True),
+        *zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True),
+    ]
+    shared = {item.arg for item, default in pairs if isinstance(default, _CONTAINERS)}
+    return isinstance(change.changed, ast.Name) and change.changed.id in shared
 
 
 RULES = (
@@ -141,6 +171,12 @@ RULES = (
         find_kept_state,
         "work everything out of the arguments and the records; what an action changes belongs"
         " into its record",
+        severity=Severity.WARNING,
+    ),
+    LintRule(
+        "tool-keeps-state",
+        find_used_up,
+        "keep a list: wrap it in list()",
         severity=Severity.WARNING,
     ),
     LintRule(
