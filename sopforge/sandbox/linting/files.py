@@ -68,8 +68,7 @@ def _may_be_path(source: Source, base: ast.expr, method: str) -> bool:
     origin = source.origin_of(base)
     if origin is not None:
         return origin.partition("(")[0] in {*_PATHS, "pathlib.Path.cwd", "pathlib.Path.home"}
-    own = {node.name for node in source.nodes if isinstance(node, ast.FunctionDef)}
-    return method not in own and any(use.origin in _PATHS for use in source.uses)
+    return method not in source.function_names and not _PATHS.isdisjoint(source.origins)
 
 
 RULES = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -41,13 +42,14 @@ def find_kept_state(source: Source) -> Iterator[Spot]:
     manager = manager_of(source)
     if manager is None:
         return
+    read = _attributes_read(manager)
     for function in _reached(source, manager):
         inner = [node for part in function.body for node in ast.walk(part)]
         yield from _globals(inner)
         for change in (found for node in inner for found in _changes(node)):
             if (
                 _is_container_of_module(source, change)
-                or _is_counted(source, manager, change)
+                or _is_counted(source, read, change)
                 or _is_default(function, change)
             ):
                 yield Spot(change.node.lineno, f"{source.shown(change.node)} is kept: {_WHY}")
@@ -55,15 +57,19 @@ def find_kept_state(source: Source) -> Iterator[Spot]:
 
 def find_closures(source: Source) -> Iterator[Spot]:
     """Report functions that are handed out with a variable that they change."""
+    handed_out = _handed_out(source)
     for node in source.nodes:
-        functions = [at for at in source.around(node) if isinstance(at, _FUNCTIONS)]
-        if isinstance(node, ast.Nonlocal) and len(functions) > 1:
-            returned = (
-                part.value for part in ast.walk(functions[1]) if isinstance(part, ast.Return)
-            )
-            if any(isinstance(v, ast.Name) and v.id == functions[0].name for v in returned):
-                message = f"{functions[0].name} keeps {', '.join(node.names)} from call to call"
+        if isinstance(node, ast.Nonlocal):
+            around = [at for at in source.around(node) if isinstance(at, _FUNCTIONS)]
+            if around[0] in handed_out:
+                message = f"{around[0].name} keeps {', '.join(node.names)} from call to call"
                 yield Spot(node.lineno, f"{message}: {_WHY}")
+
+
+def _handed_out(source: Source) -> set[ast.AST | None]:
+    """Return the functions that another one returns."""
+    values = (node.value for node in source.nodes if isinstance(node, ast.Return))
+    return {source.definition_of(value) for value in values if value}
 
 
 def find_used_up(source: Source) -> Iterator[Spot]:
@@ -93,19 +99,21 @@ def _is_stored(node: ast.Name) -> bool:
 
 def _reached(source: Source, manager: Manager) -> list[Method]:
     """Return the tools, and the functions that they call, by plain name or as ``self.name()``."""
-    found = list(tools_of(source, manager))
-    for function in found:  # grows as it goes
-        for node in ast.walk(function):
-            called = _called(source, manager, node) if isinstance(node, ast.Call) else None
-            if called is not None and called not in found:
-                found.append(called)
-    return found
+    rest = list(tools_of(source, manager))
+    found = dict.fromkeys(rest)
+    while rest:
+        calls = (node for node in ast.walk(rest.pop()) if isinstance(node, ast.Call))
+        called = {_called(source, manager, call): None for call in calls}
+        new = [function for function in called if function and function not in found]
+        found.update(dict.fromkeys(new))
+        rest += new
+    return list(found)
 
 
 def _called(source: Source, manager: Manager, call: ast.Call) -> Method | None:
     match call.func:
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            return manager.method(name)
+            return manager.methods.get(name)
         case ast.Name() as function:
             meant = source.definition_of(function)
             return meant if isinstance(meant, Method) else None
@@ -140,7 +148,7 @@ def _is_container_of_module(source: Source, change: Change) -> bool:
     return is_made or isinstance(meant, _CONTAINERS)
 
 
-def _is_counted(source: Source, manager: Manager, change: Change) -> bool:
+def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
     """Tell whether a counter or list of a class or its object grows, and is read elsewhere."""
     if not (change.is_growing and isinstance(change.changed, ast.Attribute)):
         return False
@@ -148,9 +156,15 @@ def _is_counted(source: Source, manager: Manager, change: Change) -> bool:
     is_self = isinstance(owner, ast.Name) and owner.id in {"self", "cls"}
     if not is_self and not isinstance(source.definition_of(owner), ast.ClassDef):
         return False
-    parts = (node for each in manager.classes for node in ast.walk(each))
-    read = (node for node in parts if isinstance(node, ast.Attribute) and node.attr == name)
-    return any(isinstance(at.ctx, ast.Load) and at is not change.changed for at in read)
+    itself = isinstance(change.changed.ctx, ast.Load)
+    return read[name] > itself
+
+
+def _attributes_read(manager: Manager) -> Counter[str]:
+    """Return how often the classes read each attribute, of whatever object."""
+    nodes = (node for owner in manager.classes for node in ast.walk(owner))
+    read = (node for node in nodes if isinstance(node, ast.Attribute))
+    return Counter(node.attr for node in read if isinstance(node.ctx, ast.Load))
 
 
 def _is_default(function: Method, change: Change) -> bool:
