@@ -48,6 +48,10 @@ class ToolProcessError(SopForgeError):
     """A tools module misbehaved: it did not load, died, was too slow or answered no JSON."""
 
 
+class SandboxError(SopForgeError):
+    """Tools were not run: this machine cannot confine them as asked for."""
+
+
 class PackageUnreadableError(SopForgeError):
     """A folder is not a package in the expected layout."""
 

@@ -28,6 +28,15 @@ class Check(Protocol):
 
 
 @runtime_checkable
+class ToolCheck(Protocol):
+    """A check that runs tools: at which level is kept beside its findings."""
+
+    @property
+    def runs_tools(self) -> bool:
+        """True."""
+
+
+@runtime_checkable
 class LogicCheck(Protocol):
     """A check of a model's logic alone: of models of equal logic it finds the same."""
 

@@ -137,6 +137,7 @@ def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
 
     Raises:
         ToolProcessError: the tools module misbehaves.
+        SandboxError: this machine cannot confine it as asked for.
     """
     return tuple(_run(package, agent) for agent in trivial_agents(package.model))
 
@@ -164,6 +165,7 @@ class PackageSolved:
 
     name = "package-solved"
     stage = "package"
+    runs_tools = True
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:

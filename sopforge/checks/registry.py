@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 
 import sopforge.checks
-from sopforge.checks.check import Check, LogicCheck
+from sopforge.checks.check import Check, LogicCheck, ToolCheck
 from sopforge.findings import Finding
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import Workspace
@@ -19,6 +20,11 @@ def all_checks() -> tuple[Check, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules(sopforge.checks.__path__))
     modules = [import_module(f"sopforge.checks.{name}") for name in names]
     return tuple(module.CHECK for module in modules if hasattr(module, "CHECK"))
+
+
+def runs_tools(stages: Collection[str]) -> bool:
+    """Tell whether any check of these stages runs tools."""
+    return any(check.stage in stages and isinstance(check, ToolCheck) for check in all_checks())
 
 
 def examine(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Finding]:

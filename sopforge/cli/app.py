@@ -9,6 +9,7 @@ import typer
 from sopforge.cli import (
     approve,
     check_model,
+    doctor,
     explain,
     generate,
     publish,
@@ -39,6 +40,7 @@ for command in (
     publish.publish,
     run_oracle.run_oracle,
     explain.explain,
+    doctor.doctor,
 ):
     app.command()(command)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Store
+from sopforge.cli.options import DEFAULT_STORE, Sandbox, Store, use_sandbox
 from sopforge.cli.output import (
     EXIT_DONE,
     EXIT_FINDINGS,
@@ -31,6 +31,7 @@ def generate(
         bool,
         typer.Option("--approve-clean", help="Approve by policy what has no error-level finding."),
     ] = False,
+    sandbox: Sandbox = None,
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
     from sopforge.findings import has_errors
@@ -38,6 +39,7 @@ def generate(
     from sopforge.stages.pipeline import STAGES, Ending, advance
     from sopforge.store.local import LocalStore
 
+    use_sandbox(sandbox)
     screen = console()
     loaded = load_brief(brief)
     say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import getpass
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -28,6 +29,16 @@ Digest = Annotated[
     str | None,
     typer.Option("--digest", help="Digest of the version you looked at, or its first characters."),
 ]
+Sandbox = Annotated[
+    str | None,
+    typer.Option(
+        "--sandbox",
+        envvar="SOPFORGE_SANDBOX",
+        help="How tools are confined: strong, kernel, or limits (no boundary: for code you trust)"
+        " [default: strong].",
+        show_default=False,
+    ),
+]
 By = Annotated[
     str,
     typer.Option("--by", envvar="SOPFORGE_USER", help="Who decides [default: your login name]."),
@@ -37,6 +48,19 @@ By = Annotated[
 def person(by: str) -> str:
     """Return who decides: the given name, else the login name."""
     return by or getpass.getuser()
+
+
+def use_sandbox(level: str | None) -> None:
+    """Have the tools of this process, and of those that it starts, run at a level.
+
+    Raises:
+        SandboxError: it is none.
+    """
+    from sopforge.sandbox.levels import SETTING, chosen_level
+
+    if level is not None:
+        os.environ[SETTING] = level
+    chosen_level()
 
 
 def domain_name(text: str) -> str:

@@ -6,19 +6,20 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, Store, known_domain
+from sopforge.cli.options import DEFAULT_STORE, Domain, Sandbox, Store, known_domain, use_sandbox
 from sopforge.cli.output import console, say, table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def publish(domain: Domain, store: Store = DEFAULT_STORE) -> None:
+def publish(domain: Domain, store: Store = DEFAULT_STORE, sandbox: Sandbox = None) -> None:
     """Write one package per complexity level, checked as their users would use them."""
     from sopforge.stages import publishing
     from sopforge.stages.briefs import kept_brief
     from sopforge.store.local import LocalStore
 
+    use_sandbox(sandbox)
     opened, screen = LocalStore(store), console()
     done = publishing.publish(opened, kept_brief(opened, known_domain(opened, domain)))
     verb = "Published" if done.is_new else "Already published as"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sopforge.cli.options import Sandbox, use_sandbox
 from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say, table
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import error
@@ -14,10 +15,14 @@ from sopforge.findings import error
 
 def run_oracle(
     package: Annotated[Path, typer.Argument(help="Folder of a published package.")],
+    sandbox: Sandbox = None,
 ) -> None:
     """Let the reference agent and three trivial agents work through every task of a package."""
     from sopforge.checks.package_solved import judge, read_graded_folder, run_agents
     from sopforge.packaging.sop_bench import CHECKSUMS, changed_files
+    from sopforge.sandbox.levels import chosen_level
+
+    use_sandbox(sandbox)
 
     if not package.is_dir():
         message = f"there is no folder {package}"
@@ -33,6 +38,7 @@ def run_oracle(
         shown.add_row(run.agent, *(f"{share:.3f}" for share in shares))
     screen = console()
     screen.print(shown)
+    say(screen, f"The tools ran in the sandbox, at level '{chosen_level()}'.")
     findings = [finding for run in runs for finding in judge(run)]
     if (package / CHECKSUMS).is_file():
         findings += [

@@ -64,15 +64,18 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
         reply = _DECODE(line.decode())
     except (ValueError, RecursionError) as raised:
         raise GarbledError from raised
+    if not isinstance(reply, dict) or type(reply.get("n")) is not int or reply["n"] != number:
+        raise GarbledError
     match reply:
-        case {"n": int(n), "value": value} if n == number:
+        case {"value": value}:
             found = "" if _is_surely_plain(line) else _flaw(value)
             return Observation(value) if not found else _not_json(found, place)
-        case {"n": int(n), "refusal": [str(code), str(message)]} if n == number:
+        case {"refusal": [str(code), str(message)]}:
             return Refusal(_legible(code), _legible(message))
-        case {"n": int(n), "fault": [str(), str(), str(), str()] as parts} if n == number:
+        case {"fault": [str(), str(), str(), str()] as parts}:
             return Fault(*map(_legible, parts))
-    raise GarbledError
+        case _:
+            raise GarbledError
 
 
 def _is_surely_plain(line: bytes) -> bool:
@@ -86,7 +89,7 @@ def _flaw(value: JSON) -> str:
     rest: list[tuple[JSON, int]] = [(value, 0)]
     while rest:
         part, depth = rest.pop()
-        if depth > DEEPEST:
+        if depth >= DEEPEST and isinstance(part, list | dict):
             return f"the result is nested deeper than {DEEPEST} levels"
         match part:
             case str() if not part.isascii() and _legible(part) != part:
@@ -95,6 +98,8 @@ def _flaw(value: JSON) -> str:
                 rest.extend((item, depth + 1) for item in part)
             case dict():
                 rest.extend((item, depth + 1) for pair in part.items() for item in pair)
+            case _:
+                pass
     return ""
 
 

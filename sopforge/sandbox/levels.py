@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 
-from sopforge.errors import Fault, ToolProcessError
+from sopforge.errors import Fault, SandboxError
 
 SETTING = "SOPFORGE_SANDBOX"
 
@@ -37,11 +37,11 @@ def chosen_level() -> Level:
     """Return the level that this process runs tools at: ``SOPFORGE_SANDBOX``, else strong.
 
     Raises:
-        ToolProcessError: the setting names no level at which tools are run.
+        SandboxError: the setting names no level at which tools are run.
     """
     text = os.environ.get(SETTING) or Level.STRONG
     levels = [level.value for level in Level if level is not Level.NONE]
     if text in levels:
         return Level(text)
     message = f"{text!r} is no level of the sandbox; levels are {', '.join(levels)}"
-    raise ToolProcessError(Fault("unknown-sandbox-level", message, SETTING, "leave it unset"))
+    raise SandboxError(Fault("unknown-sandbox-level", message, SETTING, "leave it unset"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Self
 
-from sopforge.errors import Fault, ToolProcessError
+from sopforge.errors import Fault, SandboxError, ToolProcessError
 from sopforge.sandbox.answers import (
     Answer,
     Call,
@@ -64,6 +64,7 @@ _GARBLED = _Reason(
     "the process sent something that is no reply to this call",
     "a tool must not fork, nor write to descriptors it did not open",
 )
+_TOO_WEAK = "sandbox-too-weak"
 _CLOSED = Fault("tool-process-closed", "the tool process is not running")
 
 
@@ -84,7 +85,7 @@ class ToolProcess:
             tools.call("approve", {"claim_id": "C-1"})  # Observation(value={"approved": True})
     """
 
-    def __init__(  # noqa: PLR0913 - named, and all but the first seldom needed
+    def __init__(
         self,
         folder: Path | None = None,
         *,
@@ -105,12 +106,17 @@ class ToolProcess:
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        """Return the process once its module has loaded; raise ToolProcessError if it does not."""
+        """Return the process once its module has loaded.
+
+        Raises:
+            ToolProcessError: it does not load.
+            SandboxError: this machine cannot confine it as asked for.
+        """
         content = _agent_files(self._folder, self._files)
         self.level = self._level or chosen_level()
-        self._zygote = self._given or shared()
+        self.zygote = self._given or shared()
         with ExitStack() as stack:
-            self._fork: Fork | None = self._zygote.fork(self.level)
+            self._fork: Fork | None = self.zygote.fork(self.level)
             stack.callback(self._end)
             self._channel = Channel(self._fork.channel)
             self._over, self._answered = None, 0
@@ -121,6 +127,11 @@ class ToolProcess:
     def __exit__(self, *_: object) -> None:
         self._over = _CLOSED
         self._stack.close()
+
+    @property
+    def home(self) -> str:
+        """The folder of its files, "" where it has them in memory."""
+        return self._fork.home if self._fork else ""
 
     @property
     def number(self) -> int:
@@ -156,7 +167,7 @@ class ToolProcess:
         (ready,) = self._exchange(sent, ["tools.py"])
         if isinstance(ready, Fault):
             self._over = ready
-            raise ToolProcessError(ready)
+            raise _too_weak(ready) if ready.code == _TOO_WEAK else ToolProcessError(ready)
 
     def _exchange(self, content: bytes, places: Sequence[str]) -> list[Answer | Fault]:
         """Send the requests and return one answer per place, which says whom to blame."""
@@ -194,7 +205,7 @@ class ToolProcess:
     def _end(self) -> int:
         """Kill the process, unless that was done."""
         fork, self._fork = self._fork, None
-        return self._zygote.end(fork) if fork else 0
+        return self.zygote.end(fork) if fork else 0
 
 
 def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -217,6 +228,14 @@ def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, b
     if faults:
         raise ToolProcessError(*faults)
     return content
+
+
+def _too_weak(found: Fault) -> SandboxError:
+    hint = (
+        "'sopforge doctor' says what this machine enforces; with '--sandbox limits' tools are run"
+        " without a boundary, for code that you trust"
+    )
+    return SandboxError(Fault(found.code, found.message, "", hint))
 
 
 def _ending(status: int) -> str:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from sopforge.errors import Fault, ToolProcessError
+from sopforge.errors import Fault, SandboxError
 from sopforge.sandbox.levels import Level
 
 START_SECONDS = 30.0
@@ -25,7 +25,7 @@ _BOOT = (
     "from sopforge.sandbox.child.library import preload; offered = preload();"
     "from sopforge.sandbox.child.zygote import main; main(offered)"
 )
-_WRAPPER = "bwrap"
+WRAPPER = "bwrap"
 
 
 class Fork(NamedTuple):
@@ -48,24 +48,19 @@ class Zygote:
         """Start the process.
 
         Raises:
-            ToolProcessError: it does not start.
+            SandboxError: it does not start.
         """
         self._lock = threading.Lock()
         self.wrapped = wrapper is not None
         ours, theirs = socket.socketpair()
         self._control = ours
         ours.settimeout(START_SECONDS)
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
-                [*_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
-                stdin=theirs,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd="/",
-                env={"PYTHONHASHSEED": str(salt)},
-                close_fds=True,
-                start_new_session=True,
-            )
+        try:
+            with theirs:
+                self._process = _begin(theirs, salt, wrapper)
+        except OSError as cause:
+            ours.close()
+            raise _not_started(str(cause)) from cause
         try:
             ready = self._read()
         except (OSError, ValueError) as cause:
@@ -80,6 +75,11 @@ class Zygote:
         self.close()
 
     @property
+    def number(self) -> int:
+        """The number of the process, or of bubblewrap around it."""
+        return self._process.pid
+
+    @property
     def is_alive(self) -> bool:
         """Whether it can still be asked."""
         return self._process.poll() is None
@@ -88,7 +88,7 @@ class Zygote:
         """Return a new worker, which waits for its files.
 
         Raises:
-            ToolProcessError: the process is gone, or can make no more.
+            SandboxError: the process is gone, or can make no more.
         """
         ours, theirs = socket.socketpair()
         with theirs:
@@ -104,7 +104,7 @@ class Zygote:
         fork.channel.close()
         try:
             return int(self._ask({"end": fork.number})["status"])
-        except ToolProcessError:
+        except SandboxError:
             return -9  # it went with the zygote
 
     def close(self) -> None:
@@ -130,7 +130,8 @@ class Zygote:
     def _read(self) -> dict[str, Any]:
         said = json.loads(self._control.recv(_LONGEST))
         if not isinstance(said, dict):
-            raise TypeError
+            message = "no object"
+            raise ValueError(message)  # noqa: TRY004 - as what is no JSON at all
         return said
 
 
@@ -142,7 +143,7 @@ def shared(salt: int = 0) -> Zygote:
     """Return this process's zygote of a salt, started when first asked for.
 
     Raises:
-        ToolProcessError: none can be started here.
+        SandboxError: none can be started here.
     """
     key = (os.getpid(), salt)
     with _guard:
@@ -158,12 +159,12 @@ def started(salt: int) -> Zygote:
     """Return a new zygote, in bubblewrap where that works.
 
     Raises:
-        ToolProcessError: none can be started here.
+        SandboxError: none can be started here.
     """
     if not hasattr(os, "fork"):
         raise _not_started(f"{sys.platform} cannot fork")
-    if wrapper := shutil.which(_WRAPPER):
-        with suppress(ToolProcessError):
+    if wrapper := shutil.which(WRAPPER):
+        with suppress(SandboxError):
             return Zygote(salt, wrapper=wrapper)
     return Zygote(salt)
 
@@ -174,18 +175,35 @@ def _close_all() -> None:
             zygote.close()
 
 
+def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
+        [*_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
+        stdin=control.fileno(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env={"PYTHONHASHSEED": str(salt)},
+        close_fds=True,
+        start_new_session=True,
+    )
+
+
 def _around(wrapper: str | None) -> list[str]:
     """Return the command that goes before: namespaces of its own, and of the disk what it needs."""
     if wrapper is None:
         return []
     needed = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", sys.prefix, sys.base_prefix)
-    shown = [part for path in (*needed, str(_ROOT / "sopforge")) for part in ("--ro-bind-try", path, path)]
+    shown = [
+        part
+        for path in (*needed, str(_ROOT / "sopforge"))
+        for part in ("--ro-bind-try", path, path)
+    ]
     return [
-        *(wrapper, "--unshare-all", "--new-session", "--cap-drop", "ALL", *shown),
-        *("--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--chdir", "/", "--"),  # noqa: S108
+        *(wrapper, "--unshare-all", "--new-session", "--cap-drop", "ALL", "--chdir", "/"),
+        *("--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", *shown, "--"),  # noqa: S108
     ]
 
 
-def _not_started(reason: str) -> ToolProcessError:
+def _not_started(reason: str) -> SandboxError:
     hint = "'sopforge doctor' says what this machine can do"
-    return ToolProcessError(Fault("sandbox-not-started", f"the sandbox: {reason}", "", hint))
+    return SandboxError(Fault("sandbox-not-started", f"the sandbox: {reason}", "", hint))

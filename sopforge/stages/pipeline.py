@@ -11,10 +11,11 @@ from typing import TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.registry import examine
+from sopforge.checks.registry import examine, runs_tools
 from sopforge.domain.reading import Brief
 from sopforge.domain.words import LIBRARY
 from sopforge.findings import Finding, has_errors, warning
+from sopforge.sandbox.levels import chosen_level
 from sopforge.stages.api import ApiStage
 from sopforge.stages.briefs import keep_brief
 from sopforge.stages.complexity import ComplexityStage, variants
@@ -178,20 +179,28 @@ def build_version(store: LocalStore, order: Order) -> Version:
         inputs=order.inputs,
         findings=tuple(findings),
     )
-    run = {"seconds": round(time.monotonic() - started, 3)}
+    run: dict[str, object] = {"seconds": round(time.monotonic() - started, 3)}
+    if runs_tools(_checked_stages(stage)):
+        run["sandbox"] = chosen_level()
     with store.locked(brief.parts.domain):
         found = store.find(brief.parts.domain, stage.name, order.key)
         return found or store.save(manifest, files, run)
 
 
 def _examined(stage: Stage, workspace: Workspace) -> list[Finding]:
-    findings = examine(stage.name, workspace)
-    if isinstance(stage, ComplexityStage):
-        for level, variant in variants(workspace).items():
-            for earlier in STAGES[:-1]:
-                found = examine(earlier.name, variant, plain=workspace)
-                findings += [_at(level, item) for item in found]
+    own, *earlier = _checked_stages(stage)
+    findings = examine(own, workspace)
+    for level, variant in variants(workspace).items() if earlier else ():
+        for name in earlier:
+            found = examine(name, variant, plain=workspace)
+            findings += [_at(level, item) for item in found]
     return list(dict.fromkeys(findings))
+
+
+def _checked_stages(stage: Stage) -> list[str]:
+    """Return whose checks judge a stage: its own, and of the variants' all that they hold."""
+    earlier = STAGES[:-1] if isinstance(stage, ComplexityStage) else ()
+    return [stage.name, *(item.name for item in earlier)]
 
 
 def _at(level: str, finding: Finding) -> Finding:

@@ -30,7 +30,8 @@ ENDS = {
     ("", "TypeRuleError"): "code",
     ("", "LintRule"): "code",
     ("sopforge/sandbox/process.py", "_Reason"): "code",
-    ("sopforge/sandbox/worker.py", "_Unusable"): "fault",
+    ("", "UnusableError"): "code",
+    ("", "Misbehaviour"): "code",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import traceback
 from collections.abc import Callable, Mapping
 from types import CodeType, ModuleType
@@ -42,7 +43,7 @@ class Module:
         Raises:
             UnusableError: it does not load, or has no manager that is built without arguments.
         """
-        self._path = path
+        self.path = path
         self._module = ModuleType("tools")
         self._module.__file__ = path
         self._manager = self._build(source)
@@ -69,16 +70,13 @@ class Module:
     def message_of(self, raised: Exception) -> str:
         """Return the exception's text without the folder's path, which may be new every time."""
         text, _ = attempt(lambda: str(raised))
-        folder = self._path.rpartition("/")[0]
+        folder = self.path.rpartition("/")[0]
         return str(text or "").replace(f"{folder}/", "")
 
     def _build(self, source: bytes) -> object:
-        # A module finds itself by name, as dataclasses do that of a class.
-        import sys
-
-        sys.modules["tools"] = self._module
+        sys.modules["tools"] = self._module  # where dataclasses look for the names of a class
         code: CodeType | None
-        code, raised = attempt(lambda: compile(source, self._path, "exec", dont_inherit=True))
+        code, raised = attempt(lambda: compile(source, self.path, "exec", dont_inherit=True))
         if code is not None:
             _, raised = attempt(lambda: exec(code, vars(self._module)))  # noqa: S102 - what this is for
         if raised is not None:
@@ -91,9 +89,7 @@ class Module:
         if raised is not None:
             message = f"{name}() raised {self._title(raised)}"
             hint = "the class is built without arguments and reads records.csv beside its __file__"
-            raise UnusableError(
-                "manager-not-built", message, self._place(raised), hint
-            ) from raised
+            raise UnusableError("manager-not-built", message, self._place(raised), hint) from raised
         return manager
 
     def _title(self, raised: Exception) -> str:
@@ -101,12 +97,18 @@ class Module:
 
     def _place(self, raised: Exception) -> str:
         """Return the innermost line of the module that took part: ``tools.py:12``."""
-        name = self._path.rpartition("/")[2]
-        if isinstance(raised, SyntaxError) and raised.filename == self._path:
+        name = self.path.rpartition("/")[2]
+        if isinstance(raised, SyntaxError) and raised.filename == self.path:
             return f"{name}:{raised.lineno}"
-        steps = traceback.walk_tb(raised.__traceback__)
-        lines = [line for frame, line in steps if frame.f_code.co_filename == self._path]
-        return f"{name}:{lines[-1]}" if lines else name
+        line = innermost_line(raised, self.path)
+        return f"{name}:{line}" if line else name
+
+
+def innermost_line(raised: BaseException, path: str) -> int:
+    """Return the innermost line of a module that took part, 0 if none did."""
+    steps = traceback.walk_tb(raised.__traceback__)
+    lines = [line for frame, line in steps if frame.f_code.co_filename == path]
+    return lines[-1] if lines else 0
 
 
 def _manager_name(module: ModuleType) -> str:

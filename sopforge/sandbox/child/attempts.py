@@ -7,6 +7,11 @@ from __future__ import annotations
 
 import errno
 import sys
+from types import FrameType
+from typing import NamedTuple
+
+from sopforge.sandbox.child.answers import innermost_line
+from sopforge.sandbox.levels import Level
 
 _ACTS = (
     "ctypes.", "fcntl.", "ftplib.", "http.", "mmap.", "msvcrt.", "nntplib.",
@@ -22,31 +27,69 @@ _READING = ("glob.", "open", "os.listdir", "os.scandir")
 _LONGEST = 100
 
 
+class Misbehaviour(NamedTuple):
+    """What no tool may do, with the module's line, 0 if unknown."""
+
+    code: str
+    message: str
+    hint: str
+    line: int = 0
+
+
 class Attempts:
-    """What this process was told to be trying since it was last asked."""
+    """What the module at a path was noticed to try since it was last asked."""
 
-    def __init__(self) -> None:
-        self._seen = ""
-        self._acts = _ACTS
+    def __init__(self, path: str, level: Level) -> None:
+        self._path = path
+        self._level = level
+        self._acts = _ACTS if level.is_on_disk else (*_ACTS, *_READING)
+        self._seen = ("", 0)
 
-    def watch(self, *, may_read: bool) -> None:
+    def watch(self) -> None:
         """Refuse such acts from here on, and remember them."""
-        self._acts = _ACTS if may_read else (*_ACTS, *_READING)
         sys.addaudithook(self._hear)
 
     def note(self, act: str) -> PermissionError:
         """Remember an act, and return the error that refuses it."""
-        self._seen = self._seen or act
+        if not self._seen[0]:
+            self._seen = act, self._line()
         return PermissionError(errno.EPERM, f"tools may not {act}")
 
-    def take(self) -> str:
-        """Return the first act since this was last asked, "" if there was none."""
-        seen, self._seen = self._seen, ""
-        return seen
+    def forget(self) -> None:
+        """Take no notice of what was seen."""
+        self._seen = ("", 0)
+
+    def misbehaviour(self, raised: BaseException | None) -> Misbehaviour | None:
+        """Return what was tried since this was last asked, or what an exception tells of it."""
+        act, line = self._seen
+        self.forget()
+        if not act and self._level.is_boundary and _is_refused(raised):
+            act, line = f"do what the sandbox refuses ({raised})", self._line_of(raised)
+        if act:
+            hint = "a tool computes from its arguments and from the files beside it, and no more"
+            return Misbehaviour("tool-forbidden", f"it tried to {act}", hint, line)
+        if isinstance(raised, MemoryError):
+            message, hint = "it needs more memory than a tool may have", "look for data without end"
+            return Misbehaviour("tool-out-of-memory", message, hint, self._line_of(raised))
+        return None
 
     def _hear(self, event: str, given: tuple[object, ...]) -> None:
         if event.startswith(self._acts):
             raise self.note(_words(event, given))
+
+    def _line(self) -> int:
+        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - documented, for debuggers and the like
+        while frame is not None and frame.f_code.co_filename != self._path:
+            frame = frame.f_back
+        return frame.f_lineno if frame is not None else 0
+
+    def _line_of(self, raised: BaseException | None) -> int:
+        return innermost_line(raised, self._path) if raised else 0
+
+
+def _is_refused(raised: BaseException | None) -> bool:
+    """Tell whether the kernel, not the module, said no: the filter of calls, or Landlock."""
+    return isinstance(raised, PermissionError) and raised.errno in {errno.EPERM, errno.EACCES}
 
 
 def _words(event: str, given: tuple[object, ...]) -> str:

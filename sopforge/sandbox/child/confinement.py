@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,3 +36,29 @@ def confine(level: Level, home: Path | None) -> None:
     else:
         restrict(home)
         allow_only((*ON_VALUES, *ON_PATHS))
+    _assure()
+
+
+def _assure() -> None:
+    """Try what must fail now: a kernel may accept a rule and not keep it.
+
+    Raises:
+        UnenforceableError: something succeeds.
+    """
+    attempts: dict[str, Callable[[], object]] = {
+        "a file outside can be opened": lambda: os.open("/", os.O_RDONLY),
+        "a socket can be made": socket.socket,
+        "a process can be started": _start,
+        "another process can be signalled": lambda: os.kill(os.getppid(), 0),
+    }
+    for words, act in attempts.items():
+        try:
+            act()
+        except PermissionError:
+            continue
+        raise UnenforceableError(words)
+
+
+def _start() -> None:
+    if not os.fork():
+        os._exit(0)

@@ -48,7 +48,7 @@ class MemoryFolder:
             (os, "getcwd", lambda: HOME),
         ]
 
-    def open(  # noqa: PLR0913 - the parameters of the built-in
+    def open(  # noqa: PLR0917 - the parameters of the built-in
         self,
         file: Path,
         mode: str = "r",

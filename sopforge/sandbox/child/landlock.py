@@ -1,4 +1,7 @@
-"""Landlock: which folders a process can reach. https://docs.kernel.org/userspace-api/landlock.html"""
+"""Landlock: which folders a process can reach.
+
+https://docs.kernel.org/userspace-api/landlock.html
+"""
 
 from __future__ import annotations
 

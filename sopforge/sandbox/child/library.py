@@ -9,31 +9,36 @@ import hashlib
 import importlib
 import sys
 from collections.abc import Iterable, Sequence
-from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import NoReturn
 
-MODULES = frozenset(
-    """
-    __future__ abc array base64 binascii bisect calendar cmath codecs collections collections.abc
-    contextlib contextvars copy csv dataclasses datetime decimal difflib enum errno fractions
-    functools gettext graphlib hashlib heapq hmac html html.entities html.parser inspect io
-    ipaddress itertools json json.decoder json.encoder keyword linecache locale logging math
-    numbers operator os os.path pathlib pprint quopri random re reprlib sched shlex statistics
-    string stringprep struct sys textwrap threading time token tokenize traceback types typing
-    unicodedata urllib urllib.parse uuid warnings weakref zlib
-    """.split()
-)
+# fmt: off
+MODULES = frozenset((
+    "__future__", "abc", "array", "ast", "base64", "binascii", "bisect", "builtins", "calendar",
+    "cmath", "codecs", "collections", "collections.abc", "colorsys", "configparser",
+    "contextlib", "contextvars", "copy", "copyreg", "csv", "dataclasses", "datetime", "decimal",
+    "difflib", "encodings", "enum", "errno", "fractions", "functools", "gettext", "graphlib",
+    "hashlib", "heapq", "hmac", "html", "html.entities", "html.parser", "inspect", "io",
+    "ipaddress", "itertools", "json", "json.decoder", "json.encoder", "keyword", "linecache",
+    "locale", "logging", "math", "numbers", "operator", "os", "os.path", "pathlib", "pickle",
+    "pprint", "queue", "quopri", "random", "re", "reprlib", "sched", "secrets", "shlex",
+    "statistics", "string", "stringprep", "struct", "sys", "textwrap", "threading", "time",
+    "token", "tokenize", "tomllib", "traceback", "types", "typing", "unicodedata", "urllib",
+    "urllib.parse", "uuid", "warnings", "weakref", "xml", "xml.etree", "xml.etree.ElementTree",
+    "zlib",
+))
 """By full name; a package's own modules are named too."""
 
-_ON_THE_WAY = """
-    _strptime encodings.ascii encodings.cp1252 encodings.cp437 encodings.hex_codec encodings.idna
-    encodings.iso8859_1 encodings.iso8859_15 encodings.latin_1 encodings.punycode
-    encodings.raw_unicode_escape encodings.rot_13 encodings.unicode_escape encodings.utf_16
-    encodings.utf_16_be encodings.utf_16_le encodings.utf_32 encodings.utf_32_be
-    encodings.utf_32_le encodings.utf_7 encodings.utf_8 encodings.utf_8_sig
-    """.split()
+_ON_THE_WAY = (
+    "_strptime", "encodings.ascii", "encodings.cp1252", "encodings.cp437",
+    "encodings.hex_codec", "encodings.idna", "encodings.iso8859_1", "encodings.iso8859_15",
+    "encodings.latin_1", "encodings.punycode", "encodings.raw_unicode_escape",
+    "encodings.rot_13", "encodings.unicode_escape", "encodings.utf_16",
+    "encodings.utf_16_be", "encodings.utf_16_le", "encodings.utf_32", "encodings.utf_32_be",
+    "encodings.utf_32_le", "encodings.utf_7", "encodings.utf_8", "encodings.utf_8_sig",
+)
 """What the modules above import only when they need it."""
+# fmt: on
 
 
 def preload() -> frozenset[str]:
@@ -55,7 +60,7 @@ class Guard:
         target: ModuleType | None = None,  # noqa: ARG004
     ) -> NoReturn:
         """Refuse to import."""
-        message = f"tools cannot import {name!r}; they may import {', '.join(sorted(MODULES))}"
+        message = f"No module named {name!r} that tools may import (docs/sandbox.md)"
         raise ModuleNotFoundError(message, name=name)
 
 

@@ -86,7 +86,7 @@ def allow_only(calls: Sequence[SystemCall]) -> None:
         message = f"no system calls are known for this Python on {machine}"
         raise UnenforceableError(message)
     steps = program(calls, ARCHITECTURES[machine])
-    held = (_Instruction * len(steps))(*steps)
+    held = (_Instruction * len(steps))(*(_Instruction(*step) for step in steps))
     filled = _Program(len(steps), held)
     try:
         prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(filled))

@@ -101,7 +101,9 @@ ON_PATHS = (
 """Calls that read files; Landlock says which."""
 
 
-def numbered(calls: Sequence[SystemCall], architecture: Architecture) -> list[tuple[int, Mapping[int, int]]]:
+def numbered(
+    calls: Sequence[SystemCall], architecture: Architecture
+) -> list[tuple[int, Mapping[int, int]]]:
     """Return each call's number on an architecture that has it, and its forbidden bits."""
     numbers = ((call.numbers[architecture.column], call.forbidden) for call in calls)
     return [(number, forbidden) for number, forbidden in numbers if number is not None]

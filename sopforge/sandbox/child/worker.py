@@ -9,16 +9,15 @@ module is loaded; a fault there is the last reply.
 
 from __future__ import annotations
 
-import errno
 import json
 import linecache
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sopforge.sandbox.child.answers import Module, Reply, UnusableError
-from sopforge.sandbox.child.attempts import Attempts
+from sopforge.sandbox.child.attempts import Attempts, Misbehaviour
 from sopforge.sandbox.child.confinement import confine
 from sopforge.sandbox.child.files import HOME, MemoryFolder
 from sopforge.sandbox.child.kernel import UnenforceableError
@@ -26,8 +25,6 @@ from sopforge.sandbox.child.library import keep_to
 from sopforge.sandbox.levels import Level
 
 TOOLS = "tools.py"
-_REFUSALS = (errno.EPERM, errno.EACCES)
-"""What the filter of system calls answers, and what Landlock does."""
 _ENCODE = json.JSONEncoder(allow_nan=False).encode
 _DECODE = json.JSONDecoder().decode
 
@@ -38,20 +35,21 @@ def work(channel: int, offered: Iterable[str]) -> None:
     # exit status.
     requests = os.fdopen(channel, "rb", closefd=False)
     replies = os.fdopen(channel, "wb", closefd=False)
-    attempts = Attempts()
     given = _DECODE(requests.readline().decode())
     level = Level(given["level"])
     files = {name: requests.read(size) for name, size in given["files"].items()}
     try:
         folder = _prepare(level, given["home"], files)
         confine(level, folder)
+        path = f"{folder or HOME}/{TOOLS}"
+        attempts = Attempts(path, level)
         if given["is_watched"] and level.is_boundary:
             keep_to(offered)
             _watch(level, files, attempts)
-        module = _loaded(files[TOOLS], str(folder or HOME), attempts)
+        module = _loaded(files[TOOLS], path, attempts)
     except UnenforceableError as cause:
-        fault = ["sandbox-too-weak", f"level '{level}' cannot be enforced: {cause}", "", ""]
-        _send(replies, 0, {"fault": fault})
+        message = f"level '{level}' cannot be enforced: {cause}"
+        _send(replies, 0, {"fault": UnusableError("sandbox-too-weak", message, "").fault})
         return
     except UnusableError as unusable:
         _send(replies, 0, {"fault": unusable.fault})
@@ -75,49 +73,39 @@ def _prepare(level: Level, home: str, files: dict[str, bytes]) -> Path | None:
 
 def _watch(level: Level, files: dict[str, bytes], attempts: Attempts) -> None:
     """Have Python's own functions do what they can, and explain the rest."""
-    if level.is_on_disk:
-        attempts.watch(may_read=True)
-    else:
+    if not level.is_on_disk:
         source = files[TOOLS].decode(errors="replace").splitlines(keepends=True)
         linecache.cache[f"{HOME}/{TOOLS}"] = (len(files[TOOLS]), None, source, f"{HOME}/{TOOLS}")
         MemoryFolder(files, attempts).install()
-        attempts.watch(may_read=False)
+    attempts.watch()
 
 
-def _loaded(source: bytes, folder: str, attempts: Attempts) -> Module:
+def _loaded(source: bytes, path: str, attempts: Attempts) -> Module:
+    """Return the module, unless it fails to load or does what no tool may while it loads."""
     try:
-        module = Module(source, f"{folder}/{TOOLS}")
+        module = Module(source, path)
     except UnusableError as unusable:
-        found = _misbehaviour(attempts, unusable.__cause__)
-        if found is None:
-            raise
-        raise UnusableError(*found[:2], unusable.fault[2], found[2]) from unusable
-    if found := _misbehaviour(attempts, None):
-        raise UnusableError(*found[:2], TOOLS, found[2])
+        raised = unusable.__cause__
+        if isinstance(raised, SyntaxError):
+            attempts.forget()  # to show the line, Python itself looks for the file
+        if found := attempts.misbehaviour(raised):
+            raise UnusableError(*_fault(found, "")) from unusable
+        raise
+    if found := attempts.misbehaviour(None):
+        raise UnusableError(*_fault(found, ""))
     return module
 
 
-def _reply(module: Module, attempts: Attempts, request: Any) -> Reply:
+def _reply(module: Module, attempts: Attempts, request: Mapping[str, Any]) -> Reply:
     tool = request["tool"]
     reply, raised = module.answer(tool, request["arguments"])
-    found = _misbehaviour(attempts, raised)
-    if found is None:
-        return reply
-    return {"fault": [*found[:2], f"{TOOLS}, {tool}()", found[2]]}
+    found = attempts.misbehaviour(raised)
+    return {"fault": _fault(found, f", {tool}()")} if found else reply
 
 
-def _misbehaviour(attempts: Attempts, raised: BaseException | None) -> tuple[str, str, str] | None:
-    """Return code, message and hint of what no tool may do, None if it did no such thing."""
-    act = attempts.take()
-    if not act and isinstance(raised, PermissionError) and raised.errno in _REFUSALS:
-        act = "make a system call that the sandbox refuses"
-    if act:
-        hint = "a tool computes from its arguments and from the files beside it, and no more"
-        return "tool-forbidden", f"it tried to {act}", hint
-    if isinstance(raised, MemoryError):
-        message = "it needs more memory than a tool may have"
-        return "tool-out-of-memory", message, "look for data that grows without end"
-    return None
+def _fault(found: Misbehaviour, inside: str) -> list[str]:
+    place = f"{TOOLS}:{found.line}" if found.line else TOOLS
+    return [found.code, found.message, f"{place}{inside}", found.hint]
 
 
 def _send(replies: BinaryIO, number: int, reply: Reply) -> None:

@@ -3,7 +3,8 @@
 It never sees a module's code or data: those go from the parent to the fork. The parent sends one
 request at a time over standard input, a socket: ``{"fork": "strong"}`` with the descriptor of the
 fork's channel, answered by ``{"pid": 7, "home": "/tmp/x"}``, and ``{"end": 7}``, answered by the
-``status`` that the fork ended with; either may be answered by an ``error``. When the parent closes the socket or ends, all of it ends.
+``status`` that the fork ended with; either may be answered by an ``error``. When the parent
+closes the socket or ends, all of it ends.
 """
 
 from __future__ import annotations

@@ -1,0 +1,334 @@
+"""Modules that do what honest people's tools do run in the sandbox, and answer what they should.
+
+The expected values are worked out by hand or taken from the documentation of what is used; those
+of digests come from other programs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from sopforge.sandbox.answers import JSONValue, Observation, Refusal
+from sopforge.sandbox.process import ToolProcess
+
+Cases: TypeAlias = "list[tuple[dict[str, JSONValue], Any]]"
+
+FOLDER = Path(__file__).parent.parent / "modules" / "well_behaved"
+TIME_LIMIT = 10.0
+
+RECORDS = 'name,note\nAda,"one, two"\n"Grace ""H""",ü\n'
+LARGE = "id,text\n" + "".join(f"R-{n:05},{'y' * 40}{n % 1000:03}\n" for n in range(100_000))
+FILES = {
+    "csv_records": {"records.csv": RECORDS},
+    "json_files": {"rates.json": '{"usd": 1.5, "eur": [2, null]}'},
+    "large_records": {"records.csv": LARGE},
+}
+
+CASES: dict[str, Cases] = {
+    "csv_records": [
+        ({"way": "dict_reader"}, ["Ada", 'Grace "H"']),
+        ({"way": "reader"}, {"header": ["name", "note"], "last": ['Grace "H"', "ü"]}),
+        ({"way": "text"}, ['Grace "H"', "ü"]),
+        ({"way": "bytes"}, 3),
+        ({"way": "name_beside"}, "name,note"),
+        ({"way": "sniffer"}, ";"),
+        ({"way": "existence"}, [True, True, False]),
+    ],
+    "json_files": [
+        ({"way": "file"}, [2, None]),
+        ({"way": "write"}, '{"eur":[2,null],"usd":1.5}'),
+        ({"way": "exact", "text": '{"a": 0.10}'}, "0.10"),
+        ({"way": "read", "text": '{"a": [true]}'}, {"a": [True]}),
+        (
+            {"way": "read", "text": "{\n a"},
+            ["Expecting property name enclosed in double quotes", 2, 2],
+        ),
+    ],
+    "dates": [
+        ({"way": "parse"}, "2024-02-28"),
+        ({"way": "parse_words", "text": "Friday, 01 March 2024 02:05 PM"}, "2024-03-01T14:05:00"),
+        (
+            {"way": "parse_or_tell", "text": "1 March"},
+            "time data '1 March' does not match format '%Y-%m-%d'",
+        ),
+        ({"way": "words"}, "Wed 28 Feb 2024, day 059, week 09"),
+        ({"way": "after_two_days"}, "2024-03-01"),
+        ({"way": "between"}, 367),
+        ({"way": "weekday"}, ["Wednesday", True]),
+        ({"way": "month"}, 29),
+        ({"way": "page"}, "          1  2  3  4"),
+        ({"way": "zone"}, "2024-02-28T17:30:00+05:30"),
+        ({"way": "seconds", "text": "1970-01-02"}, 86_400),
+    ],
+    "patterns": [
+        ({"way": "groups", "text": "call +49 30 123"}, {"country": "49", "rest": "30 123"}),
+        ({"way": "groups", "text": "call me"}, None),
+        ({"way": "unicode", "text": "STRAßE und école"}, ["STRAßE", "école"]),
+        ({"way": "swap", "text": "Ada Lovelace"}, "Lovelace, Ada"),
+        ({"way": "split", "text": "a ; b,c"}, ["a", "b", "c"]),
+        ({"way": "full", "text": "AB12 AB1 AB12345"}, [True, False, False]),
+        ({"way": "bad", "text": "("}, "missing ), unterminated subpattern at position 0"),
+    ],
+    "classes": [
+        (
+            {"way": "orders"},
+            [
+                {
+                    "items": [{"price": 3, "name": "a"}, {"price": 1, "name": "b"}],
+                    "state": "open",
+                    "total": 4,
+                },
+                [1, "b"],
+            ],
+        ),
+        ({"way": "frozen"}, ["FrozenInstanceError", 5]),
+        (
+            {"way": "enums"},
+            {
+                "state": "closed",
+                "names": ["OPEN", "SHUT"],
+                "level": 3,
+                "rights": 3,
+                "has": True,
+                "colour": "r",
+            },
+        ),
+        ({"way": "unknown_state"}, "'ajar' is not a valid State"),
+        ({"way": "tuples"}, {"point": {"x": 1, "y": 2}, "moved": [1, 9], "row": {"name": "n"}}),
+        ({"way": "protocols"}, [True, False, True]),
+        ({"way": "boxes"}, [[1, [2]], [1, [2, 3]], "box"]),
+    ],
+    "numbers": [
+        ({"way": "cents"}, ["2.68", "2.66", "0.3"]),
+        ({"way": "contexts"}, ["0.66667", "0.3333333333333333333333333333"]),
+        ({"way": "trapped"}, "DivisionByZero"),
+        ({"way": "fractions"}, ["3/4", 3, 0.75, "1/10"]),
+        (
+            {"way": "big"},
+            [
+                1_267_650_600_228_229_401_496_703_205_376,
+                15_511_210_043_330_985_984_000_000,
+                478,  # 1000 times log10(3), which is 0.4771
+                10**20,
+                985,  # by multiplying two hundred times
+            ],
+        ),
+        ({"way": "floats"}, [-3, 2, 2.67, True, 1.0, 12, 120, 0.30000000000000004]),
+        ({"way": "statistics"}, [5, 4.5, 2.0, 4]),
+    ],
+    "errors": [
+        ({"way": "own"}, Refusal("bad_amount", "wrong amount")),
+        ({"way": "child"}, Refusal("not_found", "no order O-1")),
+        ({"way": "plain"}, Refusal("ValueError", "not a number: 'x'")),
+        ({"way": "bare"}, Refusal("LookupError", "")),
+        ({"way": "key"}, Refusal("KeyError", "'C-1'")),
+        ({"way": "chained"}, Refusal("not_found", "no order x")),
+        ({"way": "noted"}, Refusal("noted", "with a note")),
+        ({"way": "many"}, ["a"]),
+        ({"way": "asserted"}, Refusal("AssertionError", "one is not two")),
+        ({"way": "after_finally"}, "tried"),
+    ],
+    "digests": [
+        (
+            {"text": "abc"},
+            {
+                "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                "md5": "900150983cd24fb0d6963f7d28e17f72",
+                "new": "a9993e364706816aba3e25717850c26c9cd0d89d",
+                "blake": "63906248",
+                "hmac": "9c196e32dc0175f86f4b1cb89289d6619de6bee699e4c378e68309ed97a1a6ab",
+                "same": True,
+                "crc": 0x352441C2,
+                "base64": "YWJj",
+                "urlsafe": "-_8=",
+                "hex": "616263",
+                "uuid": "6cb8e707-0fc5-5f55-88d4-d4fed43e64a8",
+                "packed": "000000010002",
+                "back": "abc",
+            },
+        ),
+    ],
+    "collections_and_orders": [
+        (
+            {"way": "counts"},
+            [[["a", 5], ["b", 2]], {"3": ["pea", "fig"], "4": ["bean", "corn"]}],
+        ),
+        ({"way": "queues"}, [[4, 2, 3], 1, [9, 4]]),
+        ({"way": "maps"}, [["b", "a"], 3, 2]),
+        ({"way": "places"}, ["F", "C", "A"]),
+        ({"way": "runs"}, [["a", 2], ["b", 1], ["c", 3]]),
+        (
+            {"way": "tools"},
+            [
+                [1, 3, 6],
+                ["ab", "ac", "bc"],
+                [1, 2, 3],
+                [5, 6],
+                [["a", "b"], ["b", "c"]],
+                24,
+                1024,
+            ],
+        ),
+        ({"way": "dispatch"}, ["number", "list", "thing"]),
+        ({"way": "cached"}, [2_880_067_194_370_816_120, 1, 1]),
+        ({"way": "sorts"}, [["c", "a", "b"], ["B", "a", "b", "ä"], [3, 2, 1], True]),
+        ({"way": "wrapped"}, 10),
+    ],
+    "texts": [
+        (
+            {"way": "formats"},
+            [
+                "1,234,567.89",
+                "   Ada|  Ada  |'Ada'",
+                "0xff 005 25.6% 1e-07",
+                "Ada is 003.1",
+                "v 3",
+                "Ada owes $5",
+            ],
+        ),
+        ({"way": "wraps"}, [["the quick", "brown fox"], "a\n  b\n", "one two…"]),
+        (
+            {"way": "unicode"},
+            ["é", "LATIN SMALL LETTER SHARP S", "strasse", "ǅ", 5, "Cedille"],
+        ),
+        (
+            {"way": "encodings"},
+            ["e9", "e900", "xn--bcher-kva.example", "e9", "a", "&#233;", "€", "82", "bcher-kva"],
+        ),
+        ({"way": "missing_encoding"}, "unknown encoding: no-such-encoding"),
+        ({"way": "differences"}, [["@@ -2 +2 @@", "-b", "+c"], ["apple", "ape"], 0.75]),
+        (
+            {"way": "quotes"},
+            [
+                "&lt;a &amp; &#x27;b&#x27;&gt;",
+                "a%20b/%C3%BC",
+                {"a": ["1", "2"]},
+                ["a", "b c"],
+                8,
+            ],
+        ),
+        ({"way": "buffers"}, ["a-1\n", "ab"]),
+    ],
+    "control_flow": [
+        ({"way": "match", "value": {"kind": "order", "items": [1, 2, 3]}}, "order of 1 and 2 more"),
+        ({"way": "match", "value": [1, 2]}, 3),
+        ({"way": "match", "value": {"pair": [3, 4]}}, 7),
+        ({"way": "match", "value": "a"}, "A"),
+        ({"way": "match", "value": None}, "nothing"),
+        ({"way": "match", "value": {"kind": "order", "items": [1]}}, "other"),
+        ({"way": "match_class", "value": [0, 5]}, "on the axis at 5"),
+        ({"way": "match_class", "value": [3, 3]}, "on the diagonal"),
+        ({"way": "match_class", "value": [3, 4]}, "anywhere"),
+        (
+            {"way": "guards"},
+            ["in", "in", "KeyError", "out", "start", "end", "last", "kept\n"],
+        ),
+        ({"way": "generators"}, [1, 42, 7, 14]),
+        ({"way": "deep", "value": 500}, 500),
+        ({"way": "locked"}, 3),
+        ({"way": "addresses"}, ["192.168.0.1", "192.168.0.2", True]),
+        ({"way": "walrus"}, [0.0, 1.0, 2.0]),
+    ],
+    "lazy_imports": [
+        ({"way": "statistics"}, 2),
+        ({"way": "strptime"}, "2024-02-01"),
+        ({"way": "decimals"}, "2.10"),
+        ({"way": "fractions"}, "3/2"),
+        ({"way": "difflib"}, "color"),
+        ({"way": "calendar"}, 86_400),
+        ({"way": "heaps"}, [2, 1]),
+        ({"way": "pprint"}, "{'a': [2], 'b': 1}"),
+        ({"way": "json_inside"}, [1]),
+        ({"way": "typing"}, "list"),
+        ({"way": "traceback"}, "ZeroDivisionError: division by zero"),
+        ({"way": "time"}, "1970"),
+        ({"way": "secrets_compare"}, False),
+        ({"way": "xml"}, "1"),
+        ({"way": "locale"}, "."),
+        ({"way": "inspect"}, ["way"]),
+        ({"way": "ast"}, 2),
+        ({"way": "colorsys"}, 1),
+        (
+            {"way": "not_there"},
+            "No module named 'numpy_of_nobody' that tools may import (docs/sandbox.md)",
+        ),
+    ],
+    "seeded_chance": [
+        (
+            {"seed": 42},
+            {
+                "first": [0.6394267984578837, 0.025010755222666936],
+                "same": True,
+                "sorted": [0, 1, 2, 3, 4],
+                "global": True,
+                "within": True,
+            },
+        ),
+    ],
+    "printing": [({"times": 1}, 1), ({"times": 5_000}, 5_000)],
+    "dispatcher": [
+        ({"a": 1}, {"sum": 3}),
+        ({"a": 1, "b": 5}, {"sum": 6}),
+    ],
+    "large_records": [
+        ({"way": "count"}, [100_000, "999"]),
+        ({"way": "large"}, "x" * 900_000),
+        ({"way": "rows"}, {"rows": [f"R-{n:05}" for n in range(50_000)]}),
+    ],
+    "values": [
+        ({"value": {"ü": [1, 2.5, None, True, "\u2028"]}}, {"ü": [1, 2.5, None, True, "\u2028"]}),
+        ({"value": 2**70}, 2**70),
+        ({"way": "tuple"}, [1, [2, 3]]),
+        ({"way": "nested"}, {"a": [{"b": None}, True, -0.5, "ü\u2028\0"]}),
+        ({"way": "empty"}, [{}, [], "", 0]),
+        ({"way": "long"}, 10**4000),
+        ({"way": "shared"}, [[1], [1]]),
+        ({"way": "floats"}, [1e300, 5e-324, -0.0, 0.1]),
+        ({"way": "letters"}, "😀😀"),
+    ],
+}
+
+
+@pytest.mark.parametrize("topic", sorted(CASES))
+def test_a_well_behaved_module_answers_what_it_should(topic: str) -> None:
+    cases = CASES[topic]
+    with ToolProcess(files=files_of(topic), time_limit=TIME_LIMIT) as tools:
+        answers = [tools.call("run", arguments) for arguments, _ in cases]
+
+    told = [(arguments, answer) for (arguments, _), answer in zip(cases, answers, strict=True)]
+    assert told == [(arguments, answer_of(expected)) for arguments, expected in cases]
+
+
+@pytest.mark.parametrize("topic", sorted(CASES))
+def test_it_answers_the_same_in_a_new_process_and_to_calls_in_another_order(topic: str) -> None:
+    calls = [("run", arguments) for arguments, _ in reversed(CASES[topic])]
+    with ToolProcess(files=files_of(topic), time_limit=TIME_LIMIT) as tools:
+        answers = tools.call_many(calls)
+
+    assert answers == [answer_of(expected) for _, expected in reversed(CASES[topic])]
+
+
+def test_every_well_behaved_module_has_expected_answers() -> None:
+    assert sorted(path.stem for path in FOLDER.glob("*.py")) == sorted(CASES)
+
+
+def files_of(topic: str) -> Mapping[str, bytes]:
+    texts = {
+        "tools.py": (FOLDER / f"{topic}.py").read_text(encoding="utf-8"),
+        "records.csv": "id\n1\n",
+        **FILES.get(topic, {}),
+    }
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def answer_of(expected: object) -> Observation | Refusal:
+    """Return the answer in which fractions are exact, as the sandbox hands them on."""
+    if isinstance(expected, Refusal):
+        return expected
+    return Observation(json.loads(json.dumps(expected), parse_float=Decimal))

@@ -1,0 +1,11 @@
+"""Never answers: a pattern that tries all ways.
+
+Control: late.
+"""
+
+import re
+
+
+class HostileManager:
+    def attack(self):
+        return bool(re.match(r"(a|aa|a+)+$", "a" * 60 + "b"))

@@ -1,0 +1,82 @@
+"""What a process sends is read as if it were hostile."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sopforge.errors import Fault
+from sopforge.sandbox.answers import GarbledError, Observation, Refusal, read_reply
+
+PLACE = "tools.py, run()"
+
+
+def nested(depth: int) -> bytes:
+    """Return a reply whose value has lists in lists."""
+    return b'{"n": 1, "value": ' + b"[" * depth + b"]" * depth + b"}"
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (b'{"n": 1, "value": [1.50, true, null]}', Observation([Decimal("1.50"), True, None])),
+        (b'{"n": 1, "value": "\\ud83d\\ude00"}', Observation("\U0001f600")),
+        (b'{"n": 1, "refusal": ["late", "too late"]}', Refusal("late", "too late")),
+        (b'{"n": 1, "refusal": ["\\ud800", "\\udfff!"]}', Refusal("?", "?!")),
+        (nested(50), Observation(__import__("json").loads("[" * 50 + "]" * 50))),
+    ],
+)
+def test_a_reply_is_read(line: bytes, answer: object) -> None:
+    assert read_reply(line, 1, PLACE) == answer
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"1",
+        b"{}",
+        b'{"n": 2, "value": 1}',
+        b'{"n": 1}',
+        b'{"n": true, "value": 1}',
+        b'{"n": 1.0, "value": 1}',
+        b'{"n": 1, "value": NaN}',
+        b'{"n": 1, "value": Infinity}',
+        b'{"n": 1, "value": 1} {"n": 2, "value": 1}',
+        b'{"n": 1, "refusal": ["late"]}',
+        b'{"n": 1, "refusal": [1, "late"]}',
+        b'{"n": 1, "fault": ["a", "b", "c"]}',
+        b'{"n": 1, "value": "\xff"}',
+        b'{"n": 1, "value": ' + b"9" * 5000 + b"}",
+        nested(100_000),
+    ],
+)
+def test_what_is_no_reply_is_garbled(line: bytes) -> None:
+    with pytest.raises(GarbledError):
+        read_reply(line, 1, PLACE)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        nested(51),
+        b'{"n": 1, "value": {"a": "\\ud800"}}',
+        b'{"n": 1, "value": {"\\uDFFF": 1}}',
+        b'{"n": 1, "value": ' + b'{"a": [' * 26 + b"]}" * 26 + b"}",
+    ],
+)
+def test_what_json_should_not_hold_is_a_fault(line: bytes) -> None:
+    answer = read_reply(line, 1, PLACE)
+    assert isinstance(answer, Fault)
+    assert (answer.code, answer.where) == ("result-not-json", PLACE)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_read_or_garbled(line: bytes) -> None:
+    try:
+        read_reply(line, 1, PLACE)
+    except GarbledError:
+        return
