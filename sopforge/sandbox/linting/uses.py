@@ -18,6 +18,7 @@ _SYS = words("""
 """)
 _TEXT_RUNNERS = """
     builtins.eval builtins.exec builtins.compile importlib.import_module
+    pickle.Unpickler pickle.load pickle.loads
 """
 _SCOPE_READERS = "builtins.globals builtins.locals"
 _ASKERS = "builtins.input builtins.breakpoint builtins.help"
