@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from math import isinf
 from typing import NoReturn, TypeAlias
 
 from sopforge.errors import Fault
-from sopforge.sandbox.child.answers import DEEPEST
+from sopforge.sandbox.child.answers import CONFINED, DEEPEST, FAULTS, TOO_WEAK
 
 JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
 """What a tool answers; a number with a fraction or an exponent is an exact Decimal."""
@@ -38,6 +39,12 @@ class Refusal:
 
 
 Answer: TypeAlias = Observation | Refusal
+
+
+_LONGEST_NUMBER = 4300
+"""In digits, whatever this process's own Python would read; fractions have two dozen."""
+_LARGEST_EXPONENT = 400
+"""No float goes beyond it."""
 
 
 class GarbledError(Exception):
@@ -72,10 +79,15 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
             return Observation(value) if not found else _not_json(found, place)
         case {"refusal": [str(code), str(message)]}:
             return Refusal(_legible(code), _legible(message))
-        case {"fault": [str(), str(), str(), str()] as parts}:
+        case {"fault": [str(code), str(), str(), str()] as parts} if code in _codes(number):
             return Fault(*map(_legible, parts))
         case _:
             raise GarbledError
+
+
+def _codes(number: int) -> Collection[str]:
+    """Return what can be told; only the reply before foreign code is entered blames the machine."""
+    return {TOO_WEAK} if number == CONFINED else FAULTS
 
 
 def _is_surely_plain(line: bytes) -> bool:
@@ -130,5 +142,25 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(message)
 
 
+def _fraction(text: str) -> Decimal:
+    """Return a number as a float's text has it; exact numbers that no float is near are refused."""
+    try:
+        exact = Decimal(text)
+    except InvalidOperation as cause:  # an exponent that not even Decimal has
+        raise ValueError(text) from cause
+    if abs(exact.adjusted()) > _LARGEST_EXPONENT or isinf(float(text)):
+        raise ValueError(text)
+    return exact
+
+
+def _whole(text: str) -> int:
+    if len(text) > _LONGEST_NUMBER:
+        message = "an integer of too many digits"
+        raise ValueError(message)
+    return int(text)
+
+
 _ENCODE = json.JSONEncoder(allow_nan=False, default=_as_plain).encode
-_DECODE = json.JSONDecoder(parse_float=Decimal, parse_constant=_refuse_constant).decode
+_DECODE = json.JSONDecoder(
+    parse_float=_fraction, parse_int=_whole, parse_constant=_refuse_constant
+).decode

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import select
 import socket
-import struct
 import time
-from contextlib import suppress
 
 LARGEST_LINE = 1_000_000
 _CHUNK = 262_144
-_SLACK = 1.1
 _EAGER = 60
+_BOTH = select.POLLIN | select.POLLOUT
+_QUIETLY = socket.MSG_DONTWAIT | getattr(socket, "MSG_NOSIGNAL", 0)
+"""Also where a program has SIGPIPE end it, as filters in a pipeline do."""
 
 
 class TooSlowError(Exception):
@@ -35,7 +35,8 @@ class Channel:
         self._outgoing = memoryview(b"")
         self._incoming = bytearray()
         self._deadline = 0.0
-        self._patience = 0.0
+        self._poll = select.poll()
+        self._poll.register(end, select.POLLIN)
 
     @property
     def is_silent(self) -> bool:
@@ -70,63 +71,52 @@ class Channel:
         return line
 
     def _wait(self) -> None:
+        """Read or write, whichever can be done first."""
+        if not self._outgoing and self._read():
+            return
+        self._poll.modify(self._end, _BOTH if self._outgoing else select.POLLIN)
+        for _, event in self._poll.poll(self._left() * 1000):
+            if event & select.POLLOUT:
+                self._write()
+            if event & ~select.POLLOUT:
+                self._read()
+
+    def _left(self) -> float:
+        """Return how many seconds are left.
+
+        Raises:
+            TooSlowError: none.
+        """
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise TooSlowError
-        if self._outgoing:
-            self._both(left)
-        else:
-            self._read(left)
+        return left
 
-    def _both(self, seconds: float) -> None:
-        """Read or write, whichever can be done first."""
-        ready = select.select([self._end], [self._end], [], seconds)
-        if ready[1]:
-            self._write()
-        if ready[0]:
-            self._read(seconds)
-
-    def _read(self, seconds: float) -> None:
-        try:
-            received = self._at_once()
-            if received is None:
-                self._wait_for_at_most(seconds)
-                received = self._end.recv(_CHUNK)
-        except BlockingIOError as cause:
-            raise TooSlowError from cause
-        except ConnectionError as cause:
-            raise ClosedError from cause
-        if not received:
-            raise ClosedError
-        self._incoming += received
-
-    def _at_once(self) -> bytes | None:
-        """Return what comes within some microseconds, as most answers do.
+    def _read(self) -> bool:
+        """Tell whether something came within some microseconds, as most answers do.
 
         To fall asleep and be woken takes longer than a tool needs; to yield lets it run.
         """
+        self._left()
         for _ in range(_EAGER):
-            with suppress(BlockingIOError):
-                return self._end.recv(_CHUNK, socket.MSG_DONTWAIT)
-            os.sched_yield()
-        return None
-
-    def _wait_for_at_most(self, seconds: float) -> None:
-        """Have the kernel itself give up waiting in ``recv``."""
-        if not seconds <= self._patience <= seconds * _SLACK:
-            self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _as_timeval(seconds))
-            self._patience = seconds
+            try:
+                received = self._end.recv(_CHUNK, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                os.sched_yield()
+                continue
+            except ConnectionError as cause:
+                raise ClosedError from cause
+            if not received:
+                raise ClosedError
+            self._incoming += received
+            return True
+        return False
 
     def _write(self) -> None:
         try:
-            sent = self._end.send(self._outgoing, socket.MSG_DONTWAIT)
+            sent = self._end.send(self._outgoing, _QUIETLY)
         except BlockingIOError:
             return
         except ConnectionError:
             sent = len(self._outgoing)  # the end of the replies tells what happened
         self._outgoing = self._outgoing[sent:]
-
-
-def _as_timeval(seconds: float) -> bytes:
-    microseconds = max(round(seconds * 1_000_000), 1)  # none would mean without end
-    return struct.pack("ll", *divmod(microseconds, 1_000_000))

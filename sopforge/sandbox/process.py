@@ -26,6 +26,7 @@ from sopforge.sandbox.channel import (
     TooLargeError,
     TooSlowError,
 )
+from sopforge.sandbox.child.answers import CONFINED
 from sopforge.sandbox.child.limits import CPU_SECONDS
 from sopforge.sandbox.levels import Level, chosen_level
 from sopforge.sandbox.zygotes import Fork, Zygote, shared
@@ -64,7 +65,6 @@ _GARBLED = _Reason(
     "the process sent something that is no reply to this call",
     "a tool must not fork, nor write to descriptors it did not open",
 )
-_TOO_WEAK = "sandbox-too-weak"
 _CLOSED = Fault("tool-process-closed", "the tool process is not running")
 
 
@@ -119,7 +119,7 @@ class ToolProcess:
             self._fork: Fork | None = self.zygote.fork(self.level)
             stack.callback(self._end)
             self._channel = Channel(self._fork.channel)
-            self._over, self._answered = None, 0
+            self._over, self._answered = None, CONFINED
             self._load(content, self._fork.home)
             self._stack = stack.pop_all()
         return self
@@ -164,16 +164,31 @@ class ToolProcess:
             "is_watched": self._is_watched,
         }
         sent = b"".join([json.dumps(head).encode(), b"\n", *content.values()])
-        (ready,) = self._exchange(sent, ["tools.py"])
-        if isinstance(ready, Fault):
-            self._over = ready
-            raise _too_weak(ready) if ready.code == _TOO_WEAK else ToolProcessError(ready)
+        self._channel.send(sent, self._time_limit)
+        self._await_confinement()
+        (loaded,) = self._answers(["tools.py"])
+        if isinstance(loaded, Fault):
+            self._over = loaded
+            raise ToolProcessError(loaded)
+
+    def _await_confinement(self) -> None:
+        """Read what is said before foreign code is entered: no module has a part in it."""
+        try:
+            confined = self._next_answer("")
+        except ToolProcessError as cause:
+            raise _not_confined(cause.faults[0].message) from cause
+        if isinstance(confined, Fault):
+            self._over = confined
+            raise _too_weak(confined)
 
     def _exchange(self, content: bytes, places: Sequence[str]) -> list[Answer | Fault]:
         """Send the requests and return one answer per place, which says whom to blame."""
         if self._over is not None:
             raise ToolProcessError(self._over)
         self._channel.send(content, self._time_limit)
+        return self._answers(places)
+
+    def _answers(self, places: Sequence[str]) -> list[Answer | Fault]:
         answers = [self._next_answer(place) for place in places]
         if places and not self._channel.is_silent:
             self._stop(_GARBLED, places[-1])
@@ -236,6 +251,12 @@ def _too_weak(found: Fault) -> SandboxError:
         " without a boundary, for code that you trust"
     )
     return SandboxError(Fault(found.code, found.message, "", hint))
+
+
+def _not_confined(reason: str) -> SandboxError:
+    message = f"the sandbox: before the tools were loaded: {reason}"
+    hint = "'sopforge doctor' says what this machine can do"
+    return SandboxError(Fault("sandbox-not-started", message, "", hint))
 
 
 def _ending(status: int) -> str:

@@ -12,6 +12,14 @@ from typing import Any, TypeAlias
 Reply: TypeAlias = "dict[str, object]"
 Container: TypeAlias = "dict[object, object] | list[object] | tuple[object, ...]"
 
+CONFINED, LOADED = -1, 0
+"""The numbers of the two replies that are sent unasked; that of the first call follows."""
+TOO_WEAK = "sandbox-too-weak"
+FAULTS = frozenset((
+    "manager-not-built", "no-manager-class", "result-not-json", "tool-forbidden",
+    "tool-out-of-memory", "tools-do-not-load", "unknown-tool",
+))  # fmt: skip
+"""The codes of all that can be said of a module; the rest is for the parent to find."""
 DEEPEST = 50
 LONGEST_INT = 14_000  # bits; Python refuses to read or write an int of more than 4,300 digits
 

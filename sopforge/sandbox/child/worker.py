@@ -3,8 +3,9 @@
 Over its channel it first reads one line, ``{"level": "strong", "home": "", "files": {"tools.py":
 120}, "is_watched": true}``, and the files' bytes. Every request is a line ``{"n": 1, "tool":
 "approve", "arguments": {...}}``. Every reply repeats ``n`` and holds one of ``value``, ``refusal``
-([code, message]) and ``fault`` ([code, message, where, hint]). Reply 0 is sent unasked once the
-module is loaded; a fault there is the last reply.
+([code, message]) and ``fault`` ([code, message, where, hint]). Two replies are sent unasked, and a
+fault in them is the last reply: -1 once the process is confined and before foreign code is entered,
+0 once the module is loaded.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sopforge.sandbox.child.answers import Module, Reply, UnusableError
+from sopforge.sandbox.child.answers import (
+    CONFINED,
+    LOADED,
+    TOO_WEAK,
+    Module,
+    Reply,
+    UnusableError,
+)
 from sopforge.sandbox.child.attempts import Attempts, Misbehaviour
 from sopforge.sandbox.child.confinement import confine
 from sopforge.sandbox.child.files import HOME, MemoryFolder
@@ -41,20 +49,22 @@ def work(channel: int, offered: Iterable[str]) -> None:
     try:
         folder = _prepare(level, given["home"], files)
         confine(level, folder)
-        path = f"{folder or HOME}/{TOOLS}"
-        attempts = Attempts(path, level)
+    except (UnenforceableError, OSError) as cause:
+        message = f"level '{level}' cannot be enforced: {cause}"
+        _send(replies, CONFINED, {"fault": UnusableError(TOO_WEAK, message, "").fault})
+        return
+    _send(replies, CONFINED, {"value": None})
+    path = f"{folder or HOME}/{TOOLS}"
+    attempts = Attempts(path, level)
+    try:
         if given["is_watched"] and level.is_boundary:
             keep_to(offered)
             _watch(level, files, attempts)
         module = _loaded(files[TOOLS], path, attempts)
-    except UnenforceableError as cause:
-        message = f"level '{level}' cannot be enforced: {cause}"
-        _send(replies, 0, {"fault": UnusableError("sandbox-too-weak", message, "").fault})
-        return
     except UnusableError as unusable:
-        _send(replies, 0, {"fault": unusable.fault})
+        _send(replies, LOADED, {"fault": unusable.fault})
         return
-    _send(replies, 0, {"value": None})
+    _send(replies, LOADED, {"value": None})
     for line in requests:
         request = _DECODE(line.decode())
         _send(replies, request["n"], _reply(module, attempts, request))

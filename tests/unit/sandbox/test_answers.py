@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 
 import pytest
@@ -45,10 +46,17 @@ def test_a_reply_is_read(line: bytes, answer: object) -> None:
         b'{"n": 1.0, "value": 1}',
         b'{"n": 1, "value": NaN}',
         b'{"n": 1, "value": Infinity}',
+        b'{"n": 1, "value": 1e400}',
+        b'{"n": 1, "value": [-1e-99999]}',
+        b'{"n": 1, "value": 0e999}',
+        b'{"n": 1, "value": 1e99999999999999999999}',
+        b'{"n": 1, "value": -1e-99999999999999999999}',
         b'{"n": 1, "value": 1} {"n": 2, "value": 1}',
         b'{"n": 1, "refusal": ["late"]}',
         b'{"n": 1, "refusal": [1, "late"]}',
-        b'{"n": 1, "fault": ["a", "b", "c"]}',
+        b'{"n": 1, "fault": ["unknown-tool", "b", "c"]}',
+        b'{"n": 1, "fault": ["a", "b", "c", "d"]}',
+        b'{"n": 1, "fault": ["sandbox-too-weak", "b", "c", "d"]}',
         b'{"n": 1, "value": "\xff"}',
         b'{"n": 1, "value": ' + b"9" * 5000 + b"}",
         nested(100_000),
@@ -80,3 +88,19 @@ def test_any_bytes_are_read_or_garbled(line: bytes) -> None:
         read_reply(line, 1, PLACE)
     except GarbledError:
         return
+
+
+def test_a_long_number_is_not_read_even_where_python_has_no_limit() -> None:
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        with pytest.raises(GarbledError):
+            read_reply(b'{"n": 1, "value": ' + b"9" * 900_000 + b"}", 1, PLACE)
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def test_the_outermost_floats_are_read() -> None:
+    for number in (1.7976931348623157e308, 5e-324, -0.0):
+        answer = read_reply(f'{{"n": 1, "value": {number!r}}}'.encode(), 1, PLACE)
+        assert answer == Observation(Decimal(repr(number)))

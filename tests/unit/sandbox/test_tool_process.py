@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import resource
+import signal
 import time
 from collections.abc import Callable
 from decimal import Decimal
@@ -200,6 +202,52 @@ def test_a_slow_load_is_stopped(tmp_path: Path) -> None:
     assert (fault.code, fault.where) == ("tool-too-slow", "tools.py")
 
 
+def test_a_timer_of_the_caller_does_not_prolong_the_time(
+    tools: Callable[[str], ToolProcess],
+) -> None:
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, SHORT / 5, SHORT / 5)
+    began = time.monotonic()
+    try:
+        fault = fault_of(tools("time.sleep(10)"))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert fault.code == "tool-too-slow"
+    assert time.monotonic() - began < 3 * SHORT
+
+
+def test_a_caller_that_a_broken_pipe_would_end_lives_on(
+    tools: Callable[[str], ToolProcess],
+) -> None:
+    before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    forged = 'os.write(3, b\'{"n": 1, "value": 1}\\n\'); os._exit(3)'
+    try:
+        with tools(forged) as running:
+            running.call("run", {})
+            time.sleep(0.2)
+            with pytest.raises(ToolProcessError, match="exit status 3"):
+                running.call("run", {})
+    finally:
+        signal.signal(signal.SIGPIPE, before)
+
+
+def test_a_caller_may_have_a_thousand_files_open(tools: Callable[[str], ToolProcess]) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2000:
+        pytest.skip("this process may not")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (2000, hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    text = "x" * 900_000
+    try:
+        with tools("return given['text']") as running:
+            assert running.call("run", {"text": text}) == Observation(text)
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -223,6 +271,25 @@ def test_a_process_that_ends_is_detected(
 def test_a_process_that_ends_while_loading_is_detected(tmp_path: Path) -> None:
     fault = fault_of(process_of(tmp_path, "raise SystemExit(2)"))
     assert (fault.code, fault.where) == ("tool-process-died", "tools.py")
+
+
+@pytest.mark.parametrize("code", ["sandbox-too-weak", "sandbox-not-started", "stale-digest"])
+@pytest.mark.parametrize("number", [-1, 0])
+def test_a_module_cannot_say_that_this_machine_is_at_fault(
+    tmp_path: Path, code: str, number: int
+) -> None:
+    """Else it would have its reader told to run it without a boundary."""
+    forged = f'{{"n": {number}, "fault": ["{code}", "not on this kernel", "", ""]}}\n'
+    source = f"import os, time\nos.write(3, {forged.encode()!r})\ntime.sleep(9)\n"
+    fault = fault_of(process_of(tmp_path, source))
+    assert (fault.code, fault.where) == ("reply-malformed", "tools.py")
+
+
+def test_what_goes_wrong_before_foreign_code_is_entered_is_not_the_modules_fault() -> None:
+    name = "x" * 300  # longer than any file system takes
+    process = ToolProcess(files={"tools.py": b"", name: b""}, level=Level.KERNEL)
+    with pytest.raises(SandboxError, match="name too long"), process:
+        pass
 
 
 def test_a_process_that_is_over_stays_over(tools: Callable[[str], ToolProcess]) -> None:
