@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import threading
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Self
@@ -104,6 +106,8 @@ class ToolProcess:
         self._over: Fault | None = _CLOSED
         self._answered = 0
         self._stack = ExitStack()
+        self._turn = threading.Lock()
+        self._owner = 0
 
     def __enter__(self) -> Self:
         """Return the process once its module has loaded.
@@ -115,6 +119,7 @@ class ToolProcess:
         content = _agent_files(self._folder, self._files)
         self.level = self._level or chosen_level()
         self.zygote = self._given or shared()
+        self._owner = os.getpid()
         with ExitStack() as stack:
             self._fork: Fork | None = self.zygote.fork(self.level)
             stack.callback(self._end)
@@ -125,8 +130,9 @@ class ToolProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over = _CLOSED
-        self._stack.close()
+        with self._turn if self._owner == os.getpid() else nullcontext():
+            self._over = _CLOSED
+            self._stack.close()
 
     @property
     def home(self) -> str:
@@ -135,7 +141,7 @@ class ToolProcess:
 
     @property
     def number(self) -> int:
-        """The number of the process."""
+        """The number of the process, as its zygote counts: in bubblewrap it is not ours."""
         return self._fork.number if self._fork else 0
 
     def call(self, tool: str, arguments: Mapping[str, JSONValue]) -> Answer:
@@ -148,9 +154,7 @@ class ToolProcess:
 
     def call_many(self, calls: Sequence[Call]) -> list[Answer]:
         """Return one answer per call, in order; raise the faults of all calls together."""
-        first = self._answered
-        requests = [write_request(first + i, *call) for i, call in enumerate(calls)]
-        answers = self._exchange(b"".join(requests), [f"tools.py, {tool}()" for tool, _ in calls])
+        answers = self._exchange(calls)
         faults = [answer for answer in answers if isinstance(answer, Fault)]
         if faults:
             raise ToolProcessError(*dict.fromkeys(faults))
@@ -176,17 +180,34 @@ class ToolProcess:
         try:
             confined = self._next_answer("")
         except ToolProcessError as cause:
-            raise _not_confined(cause.faults[0].message) from cause
+            reason = f"before the tools were loaded: {cause.faults[0].message}"
+            raise _not_confined(reason) from cause
         if isinstance(confined, Fault):
             self._over = confined
             raise _too_weak(confined)
 
-    def _exchange(self, content: bytes, places: Sequence[str]) -> list[Answer | Fault]:
-        """Send the requests and return one answer per place, which says whom to blame."""
-        if self._over is not None:
-            raise ToolProcessError(self._over)
-        self._channel.send(content, self._time_limit)
-        return self._answers(places)
+    def _exchange(self, calls: Sequence[Call]) -> list[Answer | Fault]:
+        """Send the requests and return one answer per call.
+
+        One thread at a time, and never a fork of this process: both would read each other's
+        answers. Whoever is interrupted while answers are on their way ends the process for that.
+        """
+        if self._owner != os.getpid():
+            raise ToolProcessError(_CLOSED)
+        with self._turn:
+            if self._over is not None:
+                raise ToolProcessError(self._over)
+            first = self._answered
+            requests = [write_request(first + i, *call) for i, call in enumerate(calls)]
+            try:
+                self._channel.send(b"".join(requests), self._time_limit)
+                return self._answers([f"tools.py, {tool}()" for tool, _ in calls])
+            except (ToolProcessError, SandboxError):
+                raise
+            except BaseException:
+                self._over = _CLOSED
+                self._end()
+                raise
 
     def _answers(self, places: Sequence[str]) -> list[Answer | Fault]:
         answers = [self._next_answer(place) for place in places]
@@ -211,6 +232,9 @@ class ToolProcess:
     def _stop(self, reason: _Reason, place: str) -> NoReturn:
         """End the process at once and for good, and raise why."""
         status = self._end()
+        if reason is _DEAD and not self.zygote.is_alive:
+            self._over = _CLOSED
+            raise _not_confined("the process that all tools are forked from has ended")
         if reason is _DEAD:
             reason = {-signal.SIGXCPU: _BUSY, -signal.SIGSYS: _FORBIDDEN}.get(status, _DEAD)
         message = reason.message.format(limit=f"{self._time_limit:g} s", end=_ending(status))
@@ -254,7 +278,7 @@ def _too_weak(found: Fault) -> SandboxError:
 
 
 def _not_confined(reason: str) -> SandboxError:
-    message = f"the sandbox: before the tools were loaded: {reason}"
+    message = f"the sandbox: {reason}"
     hint = "'sopforge doctor' says what this machine can do"
     return SandboxError(Fault("sandbox-not-started", message, "", hint))
 

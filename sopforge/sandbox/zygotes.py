@@ -6,13 +6,16 @@ import atexit
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+from weakref import WeakSet
 
 from sopforge.errors import Fault, SandboxError
 from sopforge.sandbox.levels import Level
@@ -25,6 +28,11 @@ _BOOT = (
     "from sopforge.sandbox.child.library import preload; offered = preload();"
     "from sopforge.sandbox.child.zygote import main; main(offered)"
 )
+_HEAR = (
+    "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_DFL);"
+    "os.execv(sys.argv[1], sys.argv[1:])"
+)
+_QUIETLY = getattr(socket, "MSG_NOSIGNAL", 0)
 WRAPPER = "bwrap"
 
 
@@ -52,14 +60,13 @@ class Zygote:
         """
         self._lock = threading.Lock()
         self.wrapped = wrapper is not None
-        ours, theirs = socket.socketpair()
-        self._control = ours
-        ours.settimeout(START_SECONDS)
+        self._control, theirs = _pair()
+        self._control.settimeout(START_SECONDS)
         try:
             with theirs:
                 self._process = _begin(theirs, salt, wrapper)
         except OSError as cause:
-            ours.close()
+            self._control.close()
             raise _not_started(str(cause)) from cause
         try:
             ready = self._read()
@@ -67,6 +74,7 @@ class Zygote:
             self.close()
             raise _not_started("it did not say that it is ready") from cause
         self.landlock = int(ready["landlock"])
+        _living.add(self)
 
     def __enter__(self) -> Self:
         return self
@@ -82,7 +90,7 @@ class Zygote:
     @property
     def is_alive(self) -> bool:
         """Whether it can still be asked."""
-        return self._process.poll() is None
+        return self._control.fileno() >= 0 and self._process.poll() is None
 
     def fork(self, level: Level) -> Fork:
         """Return a new worker, which waits for its files.
@@ -90,7 +98,7 @@ class Zygote:
         Raises:
             SandboxError: the process is gone, or can make no more.
         """
-        ours, theirs = socket.socketpair()
+        ours, theirs = _pair()
         with theirs:
             try:
                 said = self._ask({"fork": level}, theirs.fileno())
@@ -107,6 +115,11 @@ class Zygote:
         except SandboxError:
             return -9  # it went with the zygote
 
+    def forget(self) -> None:
+        """Let go of it in a fork of this process, whose answers it would get else."""
+        self._lock = threading.Lock()
+        self._control.close()
+
     def close(self) -> None:
         """End the process and all of its workers."""
         self._control.close()
@@ -119,13 +132,21 @@ class Zygote:
     def _ask(self, request: dict[str, Any], *descriptors: int) -> dict[str, Any]:
         try:
             with self._lock:
-                socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
-                said = self._read()
+                said = self._exchange(json.dumps(request).encode(), descriptors)
         except (OSError, ValueError) as cause:
             raise _not_started(f"its process is gone ({cause})") from cause
         if "error" in said:
             raise _not_started(said["error"])
         return said
+
+    def _exchange(self, request: bytes, descriptors: Sequence[int]) -> dict[str, Any]:
+        """Send and read; after an interruption never again, as the answer would be another's."""
+        try:
+            socket.send_fds(self._control, [request], descriptors, _QUIETLY)
+            return self._read()
+        except BaseException:
+            self._control.close()
+            raise
 
     def _read(self) -> dict[str, Any]:
         said = json.loads(self._control.recv(_LONGEST))
@@ -136,6 +157,7 @@ class Zygote:
 
 
 _zygotes: dict[tuple[int, int], Zygote] = {}
+_living: WeakSet[Zygote] = WeakSet()
 _guard = threading.Lock()
 
 
@@ -169,6 +191,25 @@ def started(salt: int) -> Zygote:
     return Zygote(salt)
 
 
+def _forget_all() -> None:
+    """In a fork of this process: hold on to nothing that would keep them alive, and no lock."""
+    global _guard  # noqa: PLW0603 - another thread may have held it, and is not here to let go
+    _guard = threading.Lock()
+    for zygote in list(_living):
+        zygote.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)
+
+
+def _pair() -> tuple[socket.socket, socket.socket]:
+    try:
+        return socket.socketpair()
+    except OSError as cause:
+        raise _not_started(str(cause)) from cause
+
+
 def _close_all() -> None:
     for (owner, _), zygote in _zygotes.items():
         if owner == os.getpid():
@@ -177,7 +218,7 @@ def _close_all() -> None:
 
 def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
-        [*_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
+        [*_hearing(), *_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
         stdin=control.fileno(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -186,6 +227,17 @@ def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess
         close_fds=True,
         start_new_session=True,
     )
+
+
+def _hearing() -> list[str]:
+    """Return the command that goes before all where this process is deaf to ended children.
+
+    That is inherited: bubblewrap would wait for ever, and a number would be free, and another
+    process's, before its worker is ended.
+    """
+    if signal.getsignal(signal.SIGCHLD) is not signal.SIG_IGN:
+        return []
+    return [sys.executable, "-I", "-S", "-c", _HEAR]
 
 
 def _around(wrapper: str | None) -> list[str]:

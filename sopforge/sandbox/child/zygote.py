@@ -17,6 +17,7 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -49,27 +50,37 @@ class Zygote:
                 text, descriptors, _, _ = socket.recv_fds(self._control, _LONGEST, 1)
                 if not text:
                     return
-                request = json.loads(text)
                 try:
-                    reply = (
-                        self._fork(Level(request["fork"]), descriptors[0])
-                        if "fork" in request
-                        else self._end(request["end"])
-                    )
+                    reply = self._answer(json.loads(text), descriptors)
                 except OSError as cause:
                     reply = {"error": str(cause)}
+                finally:
+                    for descriptor in descriptors:
+                        os.close(descriptor)
                 self._control.sendall(json.dumps(reply).encode())
         finally:
             for number in list(self._homes):
                 self._end(number)
 
+    def _answer(self, request: Mapping[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        match request, descriptors:
+            case {"fork": level}, [channel]:
+                return self._fork(Level(level), channel)
+            case {"end": number}, [] if number in self._homes:
+                return self._end(number)
+            case _:
+                return {"error": "no such process, or no channel for it"}
+
     def _fork(self, level: Level, channel: int) -> dict[str, Any]:
         home = tempfile.mkdtemp(prefix="sopforge-tools-") if level.is_on_disk else ""
         zygote = os.getpid()
-        number = os.fork()
+        try:
+            number = os.fork()
+        except OSError:
+            self._remove(home)
+            raise
         if not number:
             self._become_worker(channel, zygote)
-        os.close(channel)
         self._homes[number] = home
         return {"pid": number, "home": home}
 
@@ -100,9 +111,13 @@ class Zygote:
             os.kill(number, signal.SIGKILL)
         _, status = os.waitpid(number, 0)
         self._end_orphans()
+        self._remove(home)
+        return {"status": os.waitstatus_to_exitcode(status)}
+
+    @staticmethod
+    def _remove(home: str) -> None:
         if home:
             shutil.rmtree(home, ignore_errors=True)
-        return {"status": os.waitstatus_to_exitcode(status)}
 
     def _end_orphans(self) -> None:
         """Kill what escaped from a fork's group: it was passed on to this process."""
@@ -135,6 +150,7 @@ def main(offered: frozenset[str]) -> None:
     """Be the zygote of the process at the other end of standard input."""
     os.environ.clear()
     sys.dont_write_bytecode = True
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     if sys.platform == "linux":
         give_up_privileges()
         adopt_orphans()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.errors import ToolProcessError
+from sopforge.errors import SandboxError, ToolProcessError
 from sopforge.sandbox.levels import Level
 from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.zygotes import Zygote
@@ -165,5 +165,5 @@ def test_no_worker_outlives_a_zygote_that_is_killed(level: Level) -> None:
         number = tools.number
         os.kill(zygote.number, signal.SIGKILL)
         assert is_gone_soon(lambda: is_running(number))
-        with pytest.raises(ToolProcessError):
+        with pytest.raises(SandboxError):
             tools.call("run", {})
