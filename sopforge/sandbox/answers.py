@@ -10,7 +10,7 @@ from math import isinf
 from typing import NoReturn, TypeAlias
 
 from sopforge.errors import Fault
-from sopforge.sandbox.child.answers import CONFINED, DEEPEST, FAULTS, TOO_WEAK
+from sopforge.sandbox.child.answers import CONFINED, DEEPEST, FAULTS
 
 JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
 """What a tool answers; a number with a fraction or an exponent is an exact Decimal."""
@@ -87,7 +87,7 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
 
 def _codes(number: int) -> Collection[str]:
     """Return what can be told; only the reply before foreign code is entered blames the machine."""
-    return {TOO_WEAK} if number == CONFINED else FAULTS
+    return {"sandbox-too-weak"} if number == CONFINED else FAULTS
 
 
 def _is_surely_plain(line: bytes) -> bool:

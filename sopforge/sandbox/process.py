@@ -36,6 +36,10 @@ from sopforge.sandbox.zygotes import Fork, Zygote, shared
 AGENT_FILES = ("tools.py", "records*.csv")
 MOST_BYTES = 64 * 1024**2
 """Of all files that a module may have."""
+_MOST_ANSWERS, _MOST_PER_ANSWER = 256 * 1024**2, 20_000
+"""Roughly in bytes of memory: of all answers of a process, and more for each of them."""
+_WEIGHT = 64
+"""Of a value in Python, be it an empty list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,11 @@ _DEAD = _Reason(
     "tool-process-died", "the process {end}", "a tool answers or raises; it never ends the process"
 )
 _HUGE = _Reason("output-too-large", f"the answer is larger than {LARGEST_LINE:,} bytes")
+_MUCH = _Reason(
+    "output-too-large",
+    "the answers of the process are too large together",
+    "answer what was asked for, and no more",
+)
 _GARBLED = _Reason(
     "reply-malformed",
     "the process sent something that is no reply to this call",
@@ -124,7 +133,7 @@ class ToolProcess:
             self._fork: Fork | None = self.zygote.fork(self.level)
             stack.callback(self._end)
             self._channel = Channel(self._fork.channel)
-            self._over, self._answered = None, CONFINED
+            self._over, self._answered, self._room = None, CONFINED, _MOST_ANSWERS
             self._load(content, self._fork.home)
             self._stack = stack.pop_all()
         return self
@@ -217,7 +226,11 @@ class ToolProcess:
 
     def _next_answer(self, place: str) -> Answer | Fault:
         try:
-            answer = read_reply(self._channel.line(), self._answered, place)
+            line = self._channel.line()
+            self._room += _MOST_PER_ANSWER - _weight(line)
+            if self._room < 0:
+                self._stop(_MUCH, place)
+            answer = read_reply(line, self._answered, place)
         except TooSlowError:
             self._stop(_SLOW, place)
         except TooLargeError:
@@ -247,7 +260,7 @@ class ToolProcess:
         return self.zygote.end(fork) if fork else 0
 
 
-def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, bytes]:
     """Return the content of every file that the module may see; refuse a name with a folder."""
     where = str(folder or "")
     faults = [
@@ -255,18 +268,32 @@ def _agent_files(folder: Path | None, files: Mapping[str, bytes]) -> dict[str, b
         for name in files
         if name in {"", ".", ".."} or "/" in name or "\0" in name
     ]
-    given = [] if folder is None else [path for part in AGENT_FILES for path in folder.glob(part)]
-    found = sorted(path for path in given if path.is_file())
-    content = {path.name: path.read_bytes() for path in found if path.name not in files}
-    content |= files
-    if "tools.py" not in content:
+    found = {path.name: path for path in _found(folder) if path.name not in files}
+    faults += [
+        Fault("not-a-file-name", f"{name!r} is a link out of the folder", where, "copy the file")
+        for name, path in found.items()
+        if not path.resolve().is_relative_to(path.parent.resolve())
+    ]
+    if "tools.py" not in {*found, *files}:
         faults.append(Fault("tools-missing", "there is no tools.py", where))
-    if sum(map(len, content.values())) > MOST_BYTES:
+    sizes = [*map(len, files.values()), *(path.stat().st_size for path in found.values())]
+    if sum(sizes) > MOST_BYTES:
         message = f"the tools and their files are larger than {MOST_BYTES:,} bytes together"
         faults.append(Fault("tool-files-too-large", message, where, "give the tools less data"))
     if faults:
         raise ToolProcessError(*faults)
-    return content
+    return {name: path.read_bytes() for name, path in found.items()} | files
+
+
+def _found(folder: Path | None) -> list[Path]:
+    """Return the agent's files that a folder has."""
+    given = [] if folder is None else [path for part in AGENT_FILES for path in folder.glob(part)]
+    return sorted(path for path in given if path.is_file())
+
+
+def _weight(line: bytes) -> int:
+    """Return about how much memory the values in a line take, from its text."""
+    return len(line) + _WEIGHT * sum(line.count(sign) for sign in b"[{,")
 
 
 def _too_weak(found: Fault) -> SandboxError:
@@ -287,5 +314,6 @@ def _ending(status: int) -> str:
     if status == -signal.SIGKILL:
         return "was killed or closed its output"
     if status < 0:
-        return f"was ended by {signal.Signals(-status).name}"
+        known = {number.value: number.name for number in signal.Signals}
+        return f"was ended by {known.get(-status, f'signal {-status}')}"
     return f"ended with exit status {status}"

@@ -281,6 +281,18 @@ CASES: dict[str, Cases] = {
         ({"way": "large"}, "x" * 900_000),
         ({"way": "rows"}, {"rows": [f"R-{n:05}" for n in range(50_000)]}),
     ],
+    "logs_and_listings": [
+        ({"way": "glob"}, ["records.csv"]),
+        ({"way": "rglob"}, ["records.csv"]),
+        ({"way": "scandir"}, [["records.csv", True, 5]]),
+        ({"way": "access"}, [True, False]),
+        ({"way": "first_line"}, "id\n"),
+        ({"way": "traceback"}, "ZeroDivisionError: Fraction(1, 0)"),
+        ({"way": "own_line"}, 'json.loads("{")'),
+        ({"way": "logged"}, "logged"),
+        ({"way": "warned"}, "warned"),
+        ({"way": "not_permitted"}, Refusal("PermissionError", "[Errno 1] only the owner may")),
+    ],
     "values": [
         ({"value": {"ü": [1, 2.5, None, True, "\u2028"]}}, {"ü": [1, 2.5, None, True, "\u2028"]}),
         ({"value": 2**70}, 2**70),

@@ -14,7 +14,6 @@ Container: TypeAlias = "dict[object, object] | list[object] | tuple[object, ...]
 
 CONFINED, LOADED = -1, 0
 """The numbers of the two replies that are sent unasked; that of the first call follows."""
-TOO_WEAK = "sandbox-too-weak"
 FAULTS = frozenset((
     "manager-not-built", "no-manager-class", "result-not-json", "tool-forbidden",
     "tool-out-of-memory", "tools-do-not-load", "unknown-tool",

@@ -6,6 +6,7 @@ Python announces such acts by audit events (PEP 578). Code that means harm can g
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from types import FrameType
 from typing import NamedTuple
@@ -88,8 +89,16 @@ class Attempts:
 
 
 def _is_refused(raised: BaseException | None) -> bool:
-    """Tell whether the kernel, not the module, said no: the filter of calls, or Landlock."""
-    return isinstance(raised, PermissionError) and raised.errno in {errno.EPERM, errno.EACCES}
+    """Tell whether the kernel, not the module, said no: the filter of calls, or Landlock.
+
+    A module may raise the same with words of its own.
+    """
+    refused = errno.EPERM, errno.EACCES
+    return (
+        isinstance(raised, PermissionError)
+        and raised.errno in refused
+        and raised.strerror == os.strerror(raised.errno)
+    )
 
 
 def _words(event: str, given: tuple[object, ...]) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import builtins
 import errno
 import io
+import linecache
 import os
 import posixpath
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from sopforge.sandbox.child.attempts import Attempts
 
@@ -44,7 +45,10 @@ class MemoryFolder:
             (io, "open", self.open),
             (os, "stat", self.stat),
             (os, "lstat", self.stat),
+            (os, "access", self.access),
             (os, "listdir", self.listdir),
+            (os, "scandir", self.scandir),
+            (linecache, "updatecache", self.lines),
             (os, "getcwd", lambda: HOME),
         ]
 
@@ -92,6 +96,26 @@ class MemoryFolder:
             raise self._attempts.note(f"list the folder {path!r}")
         return sorted(self._files)
 
+    def access(self, path: Path, mode: int, **_: object) -> bool:
+        """Tell whether a file is there, to read."""
+        try:
+            self.stat(path)
+        except OSError:
+            return False
+        return not mode & (os.W_OK | os.X_OK)
+
+    def scandir(self, path: Path = ".") -> Entries:
+        """Return the files as entries."""
+        names = self.listdir(path)
+        folder = HOME if isinstance(path, int) else os.fsdecode(path)
+        return Entries(Entry(self, posixpath.join(folder, name)) for name in names)
+
+    def lines(self, path: str, _: object = None) -> list[str]:
+        """Return a source's lines for tracebacks and warnings, which also ask for the library's."""
+        folder, name = posixpath.split(_absolute(path))
+        content = self._files.get(name, b"") if folder == HOME else b""
+        return content.decode(errors="replace").splitlines(keepends=True)
+
     def _content(self, path: str, act: str = "open") -> bytes:
         folder, name = posixpath.split(path)
         if folder != HOME:
@@ -99,6 +123,59 @@ class MemoryFolder:
         with suppress(KeyError):
             return self._files[name]
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+
+
+class Entry:
+    """One of the files, as ``os.scandir`` tells of it."""
+
+    def __init__(self, folder: MemoryFolder, path: str) -> None:
+        self.name = posixpath.basename(path)
+        self.path = path
+        self._folder = folder
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def is_file(self, **_: object) -> bool:
+        """Tell that it is one."""
+        return True
+
+    def is_dir(self, **_: object) -> bool:
+        """Tell that it is none."""
+        return False
+
+    is_symlink = is_junction = is_dir
+
+    def inode(self) -> int:
+        """Return that it has none."""
+        return 0
+
+    def stat(self, **_: object) -> os.stat_result:
+        """Return its kind and its size."""
+        return self._folder.stat(self.path)
+
+
+class Entries:
+    """Entries that are walked through once, and can be closed."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = iter(entries)
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Entry:
+        return next(self._entries)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Have no more of them."""
+        self._entries = iter(())
 
 
 def _absolute(path: str | bytes | os.PathLike[str]) -> str:

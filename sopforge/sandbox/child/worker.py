@@ -20,7 +20,6 @@ from typing import Any, BinaryIO
 from sopforge.sandbox.child.answers import (
     CONFINED,
     LOADED,
-    TOO_WEAK,
     Module,
     Reply,
     UnusableError,
@@ -51,7 +50,7 @@ def work(channel: int, offered: Iterable[str]) -> None:
         confine(level, folder)
     except (UnenforceableError, OSError) as cause:
         message = f"level '{level}' cannot be enforced: {cause}"
-        _send(replies, CONFINED, {"fault": UnusableError(TOO_WEAK, message, "").fault})
+        _send(replies, CONFINED, {"fault": UnusableError("sandbox-too-weak", message, "").fault})
         return
     _send(replies, CONFINED, {"value": None})
     path = f"{folder or HOME}/{TOOLS}"
@@ -67,7 +66,10 @@ def work(channel: int, offered: Iterable[str]) -> None:
     _send(replies, LOADED, {"value": None})
     for line in requests:
         request = _DECODE(line.decode())
-        _send(replies, request["n"], _reply(module, attempts, request))
+        try:
+            _send(replies, request["n"], _reply(module, attempts, request))
+        except MemoryError:
+            _send(replies, request["n"], _too_large(request["tool"]))
 
 
 def _prepare(level: Level, home: str, files: dict[str, bytes]) -> Path | None:
@@ -84,9 +86,10 @@ def _prepare(level: Level, home: str, files: dict[str, bytes]) -> Path | None:
 def _watch(level: Level, files: dict[str, bytes], attempts: Attempts) -> None:
     """Have Python's own functions do what they can, and explain the rest."""
     if not level.is_on_disk:
-        source = files[TOOLS].decode(errors="replace").splitlines(keepends=True)
-        linecache.cache[f"{HOME}/{TOOLS}"] = (len(files[TOOLS]), None, source, f"{HOME}/{TOOLS}")
-        MemoryFolder(files, attempts).install()
+        folder = MemoryFolder(files, attempts)
+        path = f"{HOME}/{TOOLS}"
+        linecache.cache[path] = (len(files[TOOLS]), None, folder.lines(path), path)
+        folder.install()
     attempts.watch()
 
 
@@ -111,6 +114,12 @@ def _reply(module: Module, attempts: Attempts, request: Mapping[str, Any]) -> Re
     reply, raised = module.answer(tool, request["arguments"])
     found = attempts.misbehaviour(raised)
     return {"fault": _fault(found, f", {tool}()")} if found else reply
+
+
+def _too_large(tool: str) -> Reply:
+    message = "its answer needs more memory than a tool may have"
+    found = Misbehaviour("tool-out-of-memory", message, "answer what was asked for, and no more")
+    return {"fault": _fault(found, f", {tool}()")}
 
 
 def _fault(found: Misbehaviour, inside: str) -> list[str]:

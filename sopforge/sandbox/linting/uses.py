@@ -10,6 +10,7 @@ from sopforge.sandbox.linting.rule import Finder, LintRule, Spot, words
 from sopforge.sandbox.linting.source import Source, Use, argument, imported_text
 
 _OS = words("""
+    DirEntry access listdir scandir stat stat_result
     PathLike altsep curdir extsep fsdecode fsencode fspath linesep pardir path pathsep sep
 """)
 _SYS = words("""

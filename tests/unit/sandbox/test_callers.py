@@ -114,13 +114,6 @@ def test_the_shared_zygote_is_started_again_after_an_interruption(
         assert tools.zygote is not first
 
 
-def test_a_zygote_that_is_gone_is_not_the_modules_fault() -> None:
-    with Zygote(0) as zygote, ToolProcess(files=FILES, zygote=zygote) as tools:
-        os.kill(zygote.number, signal.SIGKILL)
-        with pytest.raises(SandboxError, match="forked from has ended"):
-            tools.call("same", {"value": 1})
-
-
 def test_a_fork_of_the_caller_has_no_part_in_its_process() -> None:
     with ToolProcess(files=FILES) as tools:
         child = os.fork()

@@ -111,6 +111,20 @@ def test_no_memory_becomes_code(kind: Architecture, where: int, size: int, prote
     for name in ("mmap", "mprotect"):
         said = verdict(steps, numbers[name], kind.audit, (where, size, protection))
         assert said == wanted
+    huge = verdict(steps, numbers["mmap"], kind.audit, (where, size, 0, 0x40022))  # MAP_HUGETLB
+    assert huge == REFUSE
+
+
+@pytest.mark.parametrize("kind", [X86, ARM], ids=lambda item: item.name)
+@given(clock=st.integers(-(2**31), 2**31 - 1))
+def test_no_clock_is_that_of_another_process(kind: Architecture, clock: int) -> None:
+    """The number of a process, inverted, is the clock of the time that it has used."""
+    numbers = by_name(ON_VALUES, kind.column)
+    wanted = ALLOW if clock >= 0 else REFUSE
+    for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
+        for argument in (clock % 2**32, clock % 2**64):
+            said = verdict(program(ON_VALUES, kind), numbers[name], kind.audit, (argument,))
+            assert said == wanted
 
 
 @given(process=WORDS, kind=WORDS, changed=WORDS, old=WORDS)

@@ -48,22 +48,31 @@ RECORDS = "claim_id,amount\nC-1,19.99\n"
 def tools(tmp_path: Path) -> Callable[..., ToolProcess]:
     """Return a way to make a process from the body of a manager's method ``run``."""
 
-    def make(body: str, level: Level | None = None, zygote: Zygote | None = None) -> ToolProcess:
+    def make(
+        body: str,
+        level: Level | None = None,
+        zygote: Zygote | None = None,
+        time_limit: float = SHORT,
+    ) -> ToolProcess:
         lines = "".join(f"        {line}\n" for line in body.splitlines())
         method = f"    def run(self, **given):\n{lines}"
         source = f"import os, sys, time\nclass SmallManager:\n{method}"
-        return process_of(tmp_path, source, level, zygote)
+        return process_of(tmp_path, source, level, zygote, time_limit)
 
     return make
 
 
 def process_of(
-    folder: Path, source: str, level: Level | None = None, zygote: Zygote | None = None
+    folder: Path,
+    source: str,
+    level: Level | None = None,
+    zygote: Zygote | None = None,
+    time_limit: float = SHORT,
 ) -> ToolProcess:
     """Return a process, not yet started, for a folder that gets this tools.py."""
     (folder / "tools.py").write_text(source)
     (folder / "records.csv").write_text(RECORDS)
-    return ToolProcess(folder, time_limit=SHORT, level=level, zygote=zygote)
+    return ToolProcess(folder, time_limit=time_limit, level=level, zygote=zygote)
 
 
 def fault_of(process: ToolProcess) -> Fault:
@@ -361,6 +370,39 @@ def test_a_larger_reply_is_a_fault(tools: Callable[[str], ToolProcess]) -> None:
     )
 
 
+def test_an_answer_that_cannot_be_written_is_a_fault(tools: Callable[..., ToolProcess]) -> None:
+    with tools("return 'x' * 200_000_000 if given else 5", time_limit=30) as running:
+        with pytest.raises(ToolProcessError) as caught:
+            running.call("run", {"a": 1})
+        assert running.call("run", {}) == Observation(5)
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.where) == ("tool-out-of-memory", "tools.py, run()")
+
+
+@pytest.mark.parametrize("value", ["[[]] * 100_000", "['ab'] * 100_000", "'x' * 900_000"])
+def test_answers_that_are_too_large_together_are_a_fault(
+    tools: Callable[..., ToolProcess], value: str
+) -> None:
+    process = tools(f"return {value}", time_limit=30)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ToolProcessError, match="too large together"), process as running:
+        running.call_many([("run", {})] * 400)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000  # kilobytes
+
+
+def test_ten_thousand_answers_of_an_ordinary_size_pass(
+    tools: Callable[..., ToolProcess],
+) -> None:
+    rows = "[{'id': n, 'name': 'x' * 20} for n in range(30)]"
+    with tools(f"return {rows}", time_limit=30) as running:
+        assert len(running.call_many([("run", {})] * 10_000)) == 10_000
+
+
+def test_a_signal_without_a_name_is_told(tools: Callable[..., ToolProcess]) -> None:
+    fault = fault_of(tools("os.kill(os.getpid(), 40); time.sleep(9)", Level.LIMITS))
+    assert fault.message == "the process was ended by signal 40"
+
+
 def test_a_forked_copy_that_answers_too_is_a_fault(tools: Callable[..., ToolProcess]) -> None:
     process = tools("os.fork()\ntime.sleep(0.1)\nreturn 1", Level.LIMITS)
     if os.getuid() != 0:
@@ -431,6 +473,33 @@ def test_the_first_manager_by_name_is_taken(tmp_path: Path) -> None:
 def test_a_missing_module_is_a_fault(tmp_path: Path) -> None:
     fault = fault_of(ToolProcess(tmp_path))
     assert fault == Fault("tools-missing", "there is no tools.py", str(tmp_path))
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    """A folder may come from a stranger; what its links lead to is the reader's own."""
+    (tmp_path / "secret").write_text("id\nhidden\n")
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "tools.py").write_text(CLAIMS)
+    (inside / "records.csv").symlink_to("../secret")
+    fault = fault_of(ToolProcess(inside))
+    assert fault.code == "not-a-file-name"
+    assert fault.message == "'records.csv' is a link out of the folder"
+
+
+def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
+    process_of(tmp_path, CLAIMS)
+    (tmp_path / "records.csv").rename(tmp_path / "data")
+    (tmp_path / "records.csv").symlink_to("data")
+    with ToolProcess(tmp_path) as running:
+        assert isinstance(running.call("look_up", {"claim_id": "C-1"}), Observation)
+
+
+def test_a_file_of_endless_size_is_not_read(tmp_path: Path) -> None:
+    process = process_of(tmp_path, CLAIMS)
+    with (tmp_path / "records_more.csv").open("wb") as file:
+        file.truncate(2**40)
+    assert fault_of(process).code == "tool-files-too-large"
 
 
 def test_given_files_stand_in_for_those_of_the_folder(tmp_path: Path) -> None:
@@ -562,6 +631,31 @@ def test_what_no_tool_needs_is_forbidden_and_named(
     fault = fault_of(tools(body, level))
     assert (fault.code, fault.where) == ("tool-forbidden", "tools.py:4, run()")
     assert words in fault.message
+
+
+@pytest.mark.parametrize("level", [Level.STRONG, Level.KERNEL])
+@pytest.mark.parametrize("function", ["clock_gettime", "clock_getres"])
+def test_which_processes_there_are_and_how_busy_is_not_told(
+    tools: Callable[..., ToolProcess], bare: Zygote, level: Level, function: str
+) -> None:
+    fault = fault_of(tools(f"return time.{function}((~1 << 3) | 2)", level, bare))
+    assert (fault.code, fault.where) == ("tool-forbidden", "tools.py:4, run()")
+
+
+@pytest.mark.parametrize("clock", ["REALTIME", "MONOTONIC", "PROCESS_CPUTIME_ID", "BOOTTIME"])
+def test_its_own_clocks_are_there(tools: Callable[..., ToolProcess], clock: str) -> None:
+    body = f"return time.clock_gettime(time.CLOCK_{clock}) > 0 and time.thread_time() > 0"
+    with tools(body) as running:
+        assert running.call("run", {}) == Observation(value=True)
+
+
+def test_where_a_link_leads_is_not_told(
+    tools: Callable[..., ToolProcess], tmp_path: Path, bare: Zygote
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("secret")
+    fault = fault_of(tools(f"return os.readlink({str(link)!r})", Level.KERNEL, bare))
+    assert (fault.code, fault.where) == ("tool-forbidden", "tools.py:4, run()")
 
 
 def test_what_is_forbidden_is_so_while_loading(tmp_path: Path) -> None:
