@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
 from rich.console import Console
 from rich.table import Table
@@ -16,18 +14,17 @@ from rich.table import Table
 from benchmarks.paths import paths
 from benchmarks.readings import labelling, solving
 from benchmarks.sampling import tables
+from benchmarks.sandbox import sandbox
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_rows
-from sopforge.domain.tasks import GoldCall
-from sopforge.sandbox.process import ToolProcess
+from sopforge.sandbox.answers import JSONValue
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import STAGES, advance, approved_versions, workspace_of
 from sopforge.store.local import LocalStore
-from sopforge.workspace import RECORDS, TOOLS, Workspace
+from sopforge.workspace import TOOLS, Workspace
 
 BRIEF = Path("briefs/patient_intake.yaml")
 ROWS = 2_000
-CALLS = 2_000
 
 
 def main() -> None:
@@ -49,12 +46,8 @@ def main() -> None:
     rows = sample_rows(model, 0, range(ROWS))
     labelled = cpu(lambda: [label(model, row) for row in rows])
     shown.add_row("rows walked one by one", f"{ROWS / labelled:,.0f} a second", "")
-    ours, reading = wall_of_calls(workspace)
-    shown.add_row(
-        "a tool call, wall", f"{ours * 1e6:,.0f} µs", f"{ours / reading:.3f} of reading the CSV"
-    )
     screen = Console()
-    for table in (shown, *tables(), labelling(), solving(), paths()):
+    for table in (shown, sandbox(*tools_of(workspace)), *tables(), labelling(), solving(), paths()):
         screen.print(table)
 
 
@@ -65,22 +58,14 @@ def cpu(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
-def wall_of_calls(workspace: Workspace) -> tuple[float, float]:
-    """Return seconds per call of the published tools, and per reading of their records."""
-    calls: list[GoldCall] = [call for task in workspace.tasks for call in task.calls]
-    batch = [
-        (call.tool, dict(call.arguments)) for call in (calls * (CALLS // len(calls) + 1))[:CALLS]
-    ]
-    files = {"tools.py": workspace.files[TOOLS], "records.csv": workspace.files[RECORDS]}
-    stored = {name: text.encode() for name, text in files.items()}
-    with ToolProcess(Path(), files=stored) as process:
-        started = time.perf_counter()
-        process.call_many(batch)
-        ours = (time.perf_counter() - started) / CALLS
-    started = time.perf_counter()
-    for _ in range(100):
-        json.dumps(list(csv.DictReader(io.StringIO(files["records.csv"]))))
-    return ours, (time.perf_counter() - started) / 100
+def tools_of(workspace: Workspace) -> tuple[dict[str, bytes], tuple[str, dict[str, JSONValue]]]:
+    """Return the files of the published tools, and the first call that a task needs."""
+    files = {"tools.py": workspace.files[TOOLS], **workspace.records}
+    call = workspace.tasks[0].calls[0]
+    return {name: text.encode() for name, text in files.items()}, (
+        call.tool,
+        cast("dict[str, JSONValue]", dict(call.arguments)),
+    )
 
 
 if __name__ == "__main__":

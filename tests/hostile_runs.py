@@ -27,6 +27,7 @@ from tests.canaries import Aims
 
 MODULES = Path(__file__).parent / "modules"
 SLACK = 2.0
+UNHURRIED = 10.0
 LARGEST = 1_000_000
 DEEPEST = 200
 LONGEST = 15_000
@@ -177,13 +178,17 @@ def is_plain(value: object, depth: int = 0) -> bool:
     return _is_plain_scalar(value)
 
 
-def run_in_sandbox(attack: Attack, aims: Aims, other_secret: str) -> Outcome:
-    """Return what the sandbox says of every turn, of a neighbour and of who comes after."""
+def run_in_sandbox(attack: Attack, aims: Aims, other_secret: str, *, is_watched: bool) -> Outcome:
+    """Return what the sandbox says of every turn, of a neighbour and of who comes after.
+
+    Where the attack is not watched, the kernel alone holds it.
+    """
     outcome, limit = Outcome(), attack.time_limit
     with ToolProcess(files=neighbour_files(other_secret), time_limit=10) as neighbour:
         for turn in attack.turns:
             arguments = attack.arguments(aims, turn)
-            tools = ToolProcess(files=attack.files(aims), time_limit=limit)
+            files = attack.files(aims)
+            tools = ToolProcess(files=files, time_limit=limit, is_watched=is_watched)
             _attack_once(tools, arguments, outcome, limit)
         if not answers_well(neighbour):
             outcome.signs.add("spread")
@@ -220,7 +225,8 @@ def run_plainly(
         process_group=group,
     )
     with process:
-        sent = _receive(process, attack.time_limit + SLACK, outcome)
+        patience = attack.time_limit + SLACK if attack.sign == "late" else UNHURRIED
+        sent = _receive(process, patience, outcome)
         with suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)
     for line in sent.splitlines() or [b""]:

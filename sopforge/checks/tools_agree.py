@@ -65,7 +65,9 @@ class ToolsAgree:
         stored = {name: text.encode() for name, text in files.items()}
         calls = [(trial.tool, trial.arguments) for trial in trials]
         try:
-            replies = answers_twice(stored, calls, time_limit=60.0)
+            replies = answers_twice(
+                stored, calls, time_limit=60.0, in_order=_has_effects(workspace.model)
+            )
         except ToolProcessError as cause:
             return [_as_finding(fault.code, fault.message, fault.hint) for fault in cause.faults]
         wrong = [
@@ -77,6 +79,11 @@ class ToolsAgree:
 
     def spoil(self, workspace: Workspace) -> Workspace:
         return edit_text(workspace, TOOLS, 'raise ToolRefusal("unknown_record"', "return str(")
+
+
+def _has_effects(model: DomainModel) -> bool:
+    """Tell whether a call can change what later ones find."""
+    return any(tool.effects for tool in model.tools.values())
 
 
 def trials_of(workspace: Workspace) -> Iterable[Trial]:

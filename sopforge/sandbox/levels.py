@@ -44,4 +44,6 @@ def chosen_level() -> Level:
     if text in levels:
         return Level(text)
     message = f"{text!r} is no level of the sandbox; levels are {', '.join(levels)}"
-    raise SandboxError(Fault("unknown-sandbox-level", message, SETTING, "leave it unset"))
+    raise SandboxError(
+        Fault("unknown-sandbox-level", message, f"--sandbox or {SETTING}", "leave it out")
+    )

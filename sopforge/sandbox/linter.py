@@ -28,6 +28,8 @@ RULES: tuple[LintRule, ...] = (
 TOOLS = "tools.py"
 LARGEST = 200_000
 """In bytes; what the tools of a large domain need is a quarter of it."""
+SHOWN = 20
+"""By each rule: whoever mends that many knows the rest."""
 DEEPEST = 100
 """How far statements and expressions may be nested: no tool that people read comes near."""
 
@@ -71,16 +73,18 @@ def _depth(tree: ast.Module) -> int:
 
 
 def _found(source: Source) -> tuple[Finding, ...]:
-    found = dict.fromkeys(_findings(source))
+    found = [item for rule in RULES for item in _findings(rule, source)]
     return tuple(finding for _, finding in sorted(found, key=lambda item: item[0]))
 
 
-def _findings(source: Source) -> Iterator[tuple[int, Finding]]:
-    for rule in RULES:
-        for spot in rule.find(source):
-            where = f"{TOOLS}:{spot.line}" if spot.line else TOOLS
-            finding = Finding(rule.code, rule.severity, spot.message, where, hint=rule.hint)
-            yield spot.line, finding
+def _findings(rule: LintRule, source: Source) -> Iterator[tuple[int, Finding]]:
+    """Return a rule's findings with their lines, the last one for all that are not shown."""
+    spots = sorted(dict.fromkeys(rule.find(source)), key=lambda spot: spot.line)
+    for number, spot in enumerate(spots[:SHOWN], start=1):
+        where = f"{TOOLS}:{spot.line}" if spot.line else TOOLS
+        rest = len(spots) - SHOWN if number == SHOWN else 0
+        message = f"{spot.message}; {rest} more like it follow" if rest > 0 else spot.message
+        yield spot.line, Finding(rule.code, rule.severity, message, where, hint=rule.hint)
 
 
 def _malformed(message: str, line: int | None) -> Finding:

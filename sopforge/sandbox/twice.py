@@ -15,15 +15,24 @@ _LONGEST = 200
 
 
 def answers_twice(
-    files: Mapping[str, bytes], calls: Sequence[Call], *, time_limit: float
+    files: Mapping[str, bytes],
+    calls: Sequence[Call],
+    *,
+    time_limit: float,
+    in_order: bool = False,
 ) -> list[Answer]:
     """Return one answer per call, the same in two processes of different hashes.
+
+    The second is asked in reverse, so that answers which depend on earlier calls differ too;
+    ``in_order`` asks it as the first, where calls are meant to change what later ones see.
 
     Raises:
         ToolProcessError: the module misbehaves, or its answers differ.
         SandboxError: this machine cannot confine it as asked for.
     """
-    first, second = (_answers(files, calls, time_limit, salt) for salt in SALTS)
+    first = _answers(files, calls, time_limit, SALTS[0])
+    turn = 1 if in_order else -1
+    second = _answers(files, calls[::turn], time_limit, SALTS[1])[::turn]
     for call, one, other in zip(calls, first, second, strict=True):
         if one != other:
             raise ToolProcessError(_unsteady(call, one, other))
@@ -43,7 +52,7 @@ def _unsteady(call: Call, one: Answer, other: Answer) -> Fault:
     message = (
         f"{tool}({given}) answered {_short(one)} in one process and {_short(other)} in another"
     )
-    hint = "no clock, no chance, no hash() or id(), and no order of a set"
+    hint = "no clock, local time or chance, no hash() or id(), no order of a set, and no memory of calls"
     return Fault("tools-not-deterministic", message, f"tools.py, {tool}()", hint)
 
 

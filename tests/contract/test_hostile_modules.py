@@ -77,12 +77,15 @@ def all_signs(outcome: Outcome, canaries: Canaries, watch: Watch, before: int) -
 
 
 @pytest.mark.skipif(CONTROL, reason="the control runs instead")
+@pytest.mark.parametrize("is_watched", [True, False], ids=["watched", "by the kernel alone"])
 @pytest.mark.parametrize("attack", ALL, ids=lambda attack: attack.name)
-def test_a_hostile_module_reaches_nothing(attack: Attack, canaries: Canaries) -> None:
+def test_a_hostile_module_reaches_nothing(
+    attack: Attack, canaries: Canaries, *, is_watched: bool
+) -> None:
     before = len(living_descendants())
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with Watch() as watch:
-        outcome = run_in_sandbox(attack, canaries.aims, other_secret)
+        outcome = run_in_sandbox(attack, canaries.aims, other_secret, is_watched=is_watched)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
 
     assert all_signs(outcome, canaries, watch, before) == set()

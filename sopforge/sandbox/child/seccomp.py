@@ -85,7 +85,15 @@ def allow_only(calls: Sequence[SystemCall]) -> None:
     if machine not in ARCHITECTURES or sys.maxsize < 2**32:
         message = f"no system calls are known for this Python on {machine}"
         raise UnenforceableError(message)
-    steps = program(calls, ARCHITECTURES[machine])
+    install(program(calls, ARCHITECTURES[machine]))
+
+
+def install(steps: Sequence[Instruction]) -> None:
+    """Put a filter on this process, for good; those that are there already stay.
+
+    Raises:
+        UnenforceableError: the kernel takes none.
+    """
     held = (_Instruction * len(steps))(*(_Instruction(*step) for step in steps))
     filled = _Program(len(steps), held)
     try:

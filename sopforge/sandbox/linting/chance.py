@@ -25,7 +25,9 @@ _CLOCKS_WITHOUT = {
 }
 """What reads the clock if it is given fewer arguments."""
 _LOTS = words("""
-    os.getrandom os.urandom random.SystemRandom uuid.getnode uuid.uuid1 uuid.uuid4
+    os.getrandom os.urandom random.SystemRandom secrets.SystemRandom secrets.choice
+    secrets.randbelow secrets.randbits secrets.token_bytes secrets.token_hex secrets.token_urlsafe
+    uuid.getnode uuid.uuid1 uuid.uuid4
 """)
 _CLOCK = "reads the clock: the same call has another answer tomorrow, and so another label"
 _DRAWN = "draws lots: the same call has another answer next time"

@@ -31,10 +31,20 @@ def find_absolute_paths(source: Source) -> Iterator[Spot]:
     for node in source.nodes:
         if not isinstance(node, ast.Call) or source.origin_of(node.func) not in _OPENERS | _PATHS:
             continue
-        path = text_of(argument(node, 0, "file"))
-        if path is not None and _ABSOLUTE.match(path):
+        if _ABSOLUTE.match(_start(argument(node, 0, "file"))):
             message = f"{source.shown(node)} names a place that only one machine has"
             yield Spot(node.lineno, message)
+
+
+def _start(path: ast.expr | None) -> str:
+    """Return the text that a path is seen to begin with."""
+    match path:
+        case ast.JoinedStr(values=[first, *_]):
+            return text_of(first) or ""
+        case ast.BinOp(left=first):
+            return text_of(first) or ""
+        case _:
+            return text_of(path) or ""
 
 
 def _writes(source: Source, call: ast.Call) -> bool:
@@ -58,8 +68,7 @@ def _may_be_path(source: Source, base: ast.expr, method: str) -> bool:
     origin = source.origin_of(base)
     if origin is not None:
         return origin.partition("(")[0] in {*_PATHS, "pathlib.Path.cwd", "pathlib.Path.home"}
-    own = {node.name for node in source.nodes if isinstance(node, ast.FunctionDef)}
-    return method not in own and any(use.origin in _PATHS for use in source.uses)
+    return method not in source.function_names and not _PATHS.isdisjoint(source.origins)
 
 
 RULES = (

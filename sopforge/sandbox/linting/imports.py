@@ -24,13 +24,12 @@ _BY_KIND = {
         bz2 dbm fileinput filecmp glob gzip lzma mailbox mmap shelve shutil sqlite3 tarfile
         tempfile zipfile zipimport
     """,
-    "starts threads": "_thread queue",
-    "draws numbers that no seed repeats": "secrets",
+    "starts threads": "_thread",
     "runs code that no one has read": """
-        _pickle code codeop ctypes imp importlib marshal pickle pkgutil runpy
+        _pickle code codeop ctypes imp importlib marshal pkgutil runpy
     """,
     "reaches into the interpreter or its system": """
-        atexit bdb builtins cProfile dis faulthandler gc getpass grp pdb platform profile pwd
+        atexit bdb cProfile dis faulthandler gc getpass grp pdb platform profile pwd
         resource site sysconfig syslog termios tracemalloc tty
     """,
 }

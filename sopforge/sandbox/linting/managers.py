@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,6 +19,8 @@ class Manager:
     """The class that is built, and those of the module that it inherits from, nearest first."""
 
     classes: tuple[ast.ClassDef, ...]
+    methods: Mapping[str, Method]
+    """By name; of those that are overridden, the nearest."""
     is_whole: bool
     """Whether all of its methods can be seen: no class from elsewhere, and no ``__getattr__``."""
 
@@ -26,18 +28,6 @@ class Manager:
     def node(self) -> ast.ClassDef:
         """The class itself."""
         return self.classes[0]
-
-    def method(self, name: str) -> Method | None:
-        """Return the method that a name reaches."""
-        return next((method for method in self.methods() if method.name == name), None)
-
-    def methods(self) -> Iterator[Method]:
-        """Return the methods, inherited ones that are overridden left out."""
-        seen: set[str] = set()
-        for owner in self.classes:
-            own = [part for part in owner.body if isinstance(part, Method)]
-            yield from (part for part in own if part.name not in seen)
-            seen.update(part.name for part in own)
 
 
 def manager_names(source: Source) -> list[str]:
@@ -53,15 +43,14 @@ def manager_of(source: Source) -> Manager | None:
     if node is None:
         return None
     classes, is_whole = _family(source, node)
-    names_of_all = {
-        part.name for owner in classes for part in owner.body if isinstance(part, Method)
-    }
-    return Manager(tuple(classes), is_whole and "__getattr__" not in names_of_all)
+    parts = (part for owner in reversed(classes) for part in owner.body)
+    methods = {part.name: part for part in parts if isinstance(part, Method)}
+    return Manager(tuple(classes), methods, is_whole and "__getattr__" not in methods)
 
 
 def tools_of(source: Source, manager: Manager) -> Iterator[Method]:
     """Return the methods that an agent calls."""
-    for method in manager.methods():
+    for method in manager.methods.values():
         kinds = {source.origin_of(item) for item in method.decorator_list}
         if not method.name.startswith("_") and kinds.isdisjoint(_PROPERTIES):
             yield method

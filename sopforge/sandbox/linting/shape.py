@@ -47,7 +47,7 @@ def find_many_managers(source: Source) -> Iterator[Spot]:
 def find_needed_arguments(source: Source) -> Iterator[Spot]:
     """Report a manager that cannot be built without arguments."""
     manager = manager_of(source)
-    build = manager.method("__init__") if manager else None
+    build = manager.methods.get("__init__") if manager else None
     if manager is None or build is None:
         return
     needed = _needed(build)[1:] + _needed_by_name(build)
@@ -72,7 +72,7 @@ def find_no_tools(source: Source) -> Iterator[Spot]:
 def find_unnameable_parameters(source: Source) -> Iterator[Spot]:
     """Report parameters of tools that a call by name cannot give."""
     manager = manager_of(source)
-    if manager is None or manager.method(DISPATCHER):
+    if manager is None or DISPATCHER in manager.methods:
         return  # then only the dispatcher itself is called
     for method in tools_of(source, manager):
         for found in _unnameable(source, method):

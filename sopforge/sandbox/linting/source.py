@@ -48,6 +48,16 @@ class Source:
             if origin and "(" not in origin and node not in inner and isinstance(node, ast.expr)
         )
 
+    @cached_property
+    def origins(self) -> frozenset[str]:
+        """The names of everything from elsewhere that is used."""
+        return frozenset(use.origin for use in self.uses)
+
+    @cached_property
+    def function_names(self) -> frozenset[str]:
+        """The names of the module's own functions and methods."""
+        return frozenset(node.name for node in self.nodes if isinstance(node, ast.FunctionDef))
+
     def shown(self, node: ast.expr | ast.stmt) -> str:
         """Return what is written there, in bearable length."""
         line = self._lines[node.lineno - 1].encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,6 +16,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _MAKERS = words("""
     builtins.dict() builtins.list() builtins.set() collections.Counter() collections.OrderedDict()
     collections.defaultdict() collections.deque()
+""")
+_ONCE = words("""
+    builtins.enumerate() builtins.filter() builtins.iter() builtins.map() builtins.reversed()
+    builtins.zip() csv.DictReader() csv.reader() itertools.count() itertools.cycle()
 """)
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _GROWING = words("append appendleft extend insert pop popleft")
@@ -37,26 +42,48 @@ def find_kept_state(source: Source) -> Iterator[Spot]:
     manager = manager_of(source)
     if manager is None:
         return
+    read = _attributes_read(manager)
     for function in _reached(source, manager):
         inner = [node for part in function.body for node in ast.walk(part)]
         yield from _globals(inner)
         for change in (found for node in inner for found in _changes(node)):
-            is_kept = _is_container_of_module(source, change) or _is_counted(manager, change)
-            if is_kept:
+            if (
+                _is_container_of_module(source, change)
+                or _is_counted(source, read, change)
+                or _is_default(function, change)
+            ):
                 yield Spot(change.node.lineno, f"{source.shown(change.node)} is kept: {_WHY}")
 
 
 def find_closures(source: Source) -> Iterator[Spot]:
     """Report functions that are handed out with a variable that they change."""
+    handed_out = _handed_out(source)
     for node in source.nodes:
-        functions = [at for at in source.around(node) if isinstance(at, _FUNCTIONS)]
-        if isinstance(node, ast.Nonlocal) and len(functions) > 1:
-            returned = (
-                part.value for part in ast.walk(functions[1]) if isinstance(part, ast.Return)
-            )
-            if any(isinstance(v, ast.Name) and v.id == functions[0].name for v in returned):
-                message = f"{functions[0].name} keeps {', '.join(node.names)} from call to call"
+        if isinstance(node, ast.Nonlocal):
+            around = [at for at in source.around(node) if isinstance(at, _FUNCTIONS)]
+            if around[0] in handed_out:
+                message = f"{around[0].name} keeps {', '.join(node.names)} from call to call"
                 yield Spot(node.lineno, f"{message}: {_WHY}")
+
+
+def _handed_out(source: Source) -> set[ast.AST | None]:
+    """Return the functions that another one returns."""
+    values = (node.value for node in source.nodes if isinstance(node, ast.Return))
+    return {source.definition_of(value) for value in values if value}
+
+
+def find_used_up(source: Source) -> Iterator[Spot]:
+    """Report what the manager keeps and can go through but once."""
+    manager = manager_of(source)
+    for node in (part for owner in manager.classes for part in ast.walk(owner)) if manager else ():
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))], value=value):
+                is_once = isinstance(value, ast.GeneratorExp) or source.origin_of(value) in _ONCE
+                if is_once:
+                    message = f"{source.shown(node)} keeps what the first call uses up: {_WHY}"
+                    yield Spot(node.lineno, message)
+            case _:
+                pass
 
 
 def _globals(nodes: list[ast.AST]) -> Iterator[Spot]:
@@ -72,19 +99,21 @@ def _is_stored(node: ast.Name) -> bool:
 
 def _reached(source: Source, manager: Manager) -> list[Method]:
     """Return the tools, and the functions that they call, by plain name or as ``self.name()``."""
-    found = list(tools_of(source, manager))
-    for function in found:  # grows as it goes
-        for node in ast.walk(function):
-            called = _called(source, manager, node) if isinstance(node, ast.Call) else None
-            if called is not None and called not in found:
-                found.append(called)
-    return found
+    rest = list(tools_of(source, manager))
+    found = dict.fromkeys(rest)
+    while rest:
+        calls = (node for node in ast.walk(rest.pop()) if isinstance(node, ast.Call))
+        called = {_called(source, manager, call): None for call in calls}
+        new = [function for function in called if function and function not in found]
+        found.update(dict.fromkeys(new))
+        rest += new
+    return list(found)
 
 
 def _called(source: Source, manager: Manager, call: ast.Call) -> Method | None:
     match call.func:
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            return manager.method(name)
+            return manager.methods.get(name)
         case ast.Name() as function:
             meant = source.definition_of(function)
             return meant if isinstance(meant, Method) else None
@@ -119,20 +148,35 @@ def _is_container_of_module(source: Source, change: Change) -> bool:
     return is_made or isinstance(meant, _CONTAINERS)
 
 
-def _is_counted(manager: Manager, change: Change) -> bool:
-    """Tell whether a counter or list of the manager's own grows, and is read elsewhere."""
-    match change.changed:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name) if change.is_growing:
-            return any(
-                isinstance(node, ast.Attribute)
-                and node.attr == name
-                and isinstance(node.ctx, ast.Load)
-                and node is not change.changed
-                for owner in manager.classes
-                for node in ast.walk(owner)
-            )
-        case _:
-            return False
+def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
+    """Tell whether a counter or list of a class or its object grows, and is read elsewhere."""
+    if not (change.is_growing and isinstance(change.changed, ast.Attribute)):
+        return False
+    owner, name = change.changed.value, change.changed.attr
+    is_self = isinstance(owner, ast.Name) and owner.id in {"self", "cls"}
+    if not is_self and not isinstance(source.definition_of(owner), ast.ClassDef):
+        return False
+    itself = isinstance(change.changed.ctx, ast.Load)
+    return read[name] > itself
+
+
+def _attributes_read(manager: Manager) -> Counter[str]:
+    """Return how often the classes read each attribute, of whatever object."""
+    nodes = (node for owner in manager.classes for node in ast.walk(owner))
+    read = (node for node in nodes if isinstance(node, ast.Attribute))
+    return Counter(node.attr for node in read if isinstance(node.ctx, ast.Load))
+
+
+def _is_default(function: Method, change: Change) -> bool:
+    """Tell whether the list or dict of a default is changed, which all calls share."""
+    taken = [*function.args.posonlyargs, *function.args.args]
+    defaults = function.args.defaults
+    pairs = [
+        *zip(taken[len(taken) - len(defaults) :], defaults, strict=True),
+        *zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True),
+    ]
+    shared = {item.arg for item, default in pairs if isinstance(default, _CONTAINERS)}
+    return isinstance(change.changed, ast.Name) and change.changed.id in shared
 
 
 RULES = (
@@ -141,6 +185,12 @@ RULES = (
         find_kept_state,
         "work everything out of the arguments and the records; what an action changes belongs"
         " into its record",
+        severity=Severity.WARNING,
+    ),
+    LintRule(
+        "tool-keeps-state",
+        find_used_up,
+        "keep a list: wrap it in list()",
         severity=Severity.WARNING,
     ),
     LintRule(

@@ -10,6 +10,7 @@ from sopforge.sandbox.linting.rule import Finder, LintRule, Spot, words
 from sopforge.sandbox.linting.source import Source, Use, argument, imported_text
 
 _OS = words("""
+    DirEntry access listdir scandir stat stat_result
     PathLike altsep curdir extsep fsdecode fsencode fspath linesep pardir path pathsep sep
 """)
 _SYS = words("""
@@ -18,6 +19,7 @@ _SYS = words("""
 """)
 _TEXT_RUNNERS = """
     builtins.eval builtins.exec builtins.compile importlib.import_module
+    pickle.Unpickler pickle.load pickle.loads
 """
 _SCOPE_READERS = "builtins.globals builtins.locals"
 _ASKERS = "builtins.input builtins.breakpoint builtins.help"

