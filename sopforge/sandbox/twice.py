@@ -52,7 +52,9 @@ def _unsteady(call: Call, one: Answer, other: Answer) -> Fault:
     message = (
         f"{tool}({given}) answered {_short(one)} in one process and {_short(other)} in another"
     )
-    hint = "no clock, local time or chance, no hash() or id(), no order of a set, and no memory of calls"
+    hint = (
+        "no clock, local time or chance, no hash() or id(), no order of a set, no memory of calls"
+    )
     return Fault("tools-not-deterministic", message, f"tools.py, {tool}()", hint)
 
 
