@@ -113,6 +113,8 @@ class Zygote:
         try:
             return int(self._ask({"end": fork.number})["status"])
         except SandboxError:
+            if fork.home and not self.wrapped:  # bubblewrap has a disk of its own
+                shutil.rmtree(fork.home, ignore_errors=True)
             return -9  # it went with the zygote
 
     def forget(self) -> None:

@@ -162,8 +162,9 @@ def test_nothing_is_left_behind_when_the_parent_is_killed(level: Level) -> None:
 @pytest.mark.parametrize("level", RUN)
 def test_no_worker_outlives_a_zygote_that_is_killed(level: Level) -> None:
     with Zygote(0) as zygote, ToolProcess(files=FILES, level=level, zygote=zygote) as tools:
-        number = tools.number
+        number, home = tools.number, tools.home
         os.kill(zygote.number, signal.SIGKILL)
         assert is_gone_soon(lambda: is_running(number))
         with pytest.raises(SandboxError):
             tools.call("run", {})
+    assert not (home and Path(home).exists())
