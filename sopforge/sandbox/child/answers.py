@@ -31,13 +31,14 @@ class UnusableError(Exception):
         self.fault = [code, message, where, hint]
 
 
-def attempt(action: Callable[[], Any]) -> tuple[Any, Exception | None]:
+def attempt(action: Callable[[], Any]) -> tuple[Any, BaseException | None]:
     """Return the result of foreign code and None, or None and what it raised."""
     try:
         return action(), None
-    # Foreign code may raise anything, and whatever it raises is the answer. SystemExit passes:
-    # a tool that ends its process is reported by the parent as dead.
-    except Exception as raised:  # noqa: BLE001 - the one place where foreign code is entered
+    except SystemExit:  # a tool that ends its process is reported by the parent as dead
+        raise
+    # Foreign code may raise anything, and whatever it raises is the answer.
+    except BaseException as raised:  # noqa: BLE001 - the one place where foreign code is entered
         return None, raised
 
 
@@ -55,7 +56,9 @@ class Module:
         self._module.__file__ = path
         self._manager = self._build(source)
 
-    def answer(self, name: str, arguments: Mapping[str, object]) -> tuple[Reply, Exception | None]:
+    def answer(
+        self, name: str, arguments: Mapping[str, object]
+    ) -> tuple[Reply, BaseException | None]:
         """Return the reply to one call, and what was raised if it is a refusal.
 
         A manager's own dispatcher is asked where it has one, as SOP-Bench does.
@@ -74,7 +77,7 @@ class Module:
         found = _flaw(value, "result")
         return ({"value": value} if found is None else _not_json(name, found)), None
 
-    def message_of(self, raised: Exception) -> str:
+    def message_of(self, raised: BaseException) -> str:
         """Return the exception's text without the folder's path, which may be new every time."""
         text, _ = attempt(lambda: str(raised))
         folder = self.path.rpartition("/")[0]
@@ -99,10 +102,10 @@ class Module:
             raise UnusableError("manager-not-built", message, self._place(raised), hint) from raised
         return manager
 
-    def _title(self, raised: Exception) -> str:
+    def _title(self, raised: BaseException) -> str:
         return f"{type(raised).__name__}: {self.message_of(raised)}".removesuffix(": ")
 
-    def _place(self, raised: Exception) -> str:
+    def _place(self, raised: BaseException) -> str:
         """Return the innermost line of the module that took part: ``tools.py:12``."""
         name = self.path.rpartition("/")[2]
         if isinstance(raised, SyntaxError) and raised.filename == self.path:
@@ -143,7 +146,7 @@ def _not_json(name: str, found: str) -> Reply:
     return {"fault": ["result-not-json", found, f"tools.py, {name}()", hint]}
 
 
-def _code_of(raised: Exception) -> str:
+def _code_of(raised: BaseException) -> str:
     code, _ = attempt(lambda: getattr(raised, "code", None))
     return code if type(code) is str else type(raised).__name__
 

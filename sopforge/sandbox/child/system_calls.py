@@ -11,8 +11,8 @@ _OF_ANOTHER = 1 << 31
 """A clock with this bit counts the processor time of the process whose number the others are."""
 _HUGE_PAGES = 0x40000
 """Pages that the machine's owner set aside; no limit counts them."""
-_WRITES = 0o3 | 0o100 | 0o1000
-"""O_ACCMODE, O_CREAT and O_TRUNC, which are the same bits on both architectures."""
+_ALL_BUT_READS = 0o3 | 0o100 | 0o1000 | 0o10000000
+"""O_ACCMODE, O_CREAT, O_TRUNC and O_PATH, which are the same bits on both architectures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ ON_VALUES = (
 """Calls that take no path and reach nothing outside of the process but its open descriptors."""
 
 ON_PATHS = (
-    SystemCall("open", (2, None), {1: _WRITES}),
-    SystemCall("openat", (257, 56), {2: _WRITES}),
+    SystemCall("open", (2, None), {1: _ALL_BUT_READS}),
+    SystemCall("openat", (257, 56), {2: _ALL_BUT_READS}),
     SystemCall("stat", (4, None)),
     SystemCall("lstat", (6, None)),
     SystemCall("newfstatat", (262, 79)),

@@ -145,6 +145,7 @@ def test_limits_of_the_process_itself_can_be_read_and_not_changed(
         (0o2, REFUSE),  # O_RDWR
         (0o100, REFUSE),  # O_CREAT
         (0o1000, REFUSE),  # O_TRUNC
+        (0o10000000, REFUSE),  # O_PATH
     ],
 )
 def test_files_are_opened_to_be_read(flags: int, wanted: int) -> None:

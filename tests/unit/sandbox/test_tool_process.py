@@ -99,11 +99,13 @@ def test_a_raised_exception_is_a_refusal_with_its_code(tmp_path: Path) -> None:
     ("body", "refusal"),
     [
         ("raise ValueError('too old')", Refusal("ValueError", "too old")),
+        ("raise KeyboardInterrupt('now')", Refusal("KeyboardInterrupt", "now")),
+        ("class E(BaseException): code = 'odd'\nraise E", Refusal("odd", "")),
         ("error = OSError('no'); error.code = 7; raise error", Refusal("OSError", "no")),
         ("class E(Exception):\n    __str__ = None\nraise E", Refusal("E", "")),
         ("class E(Exception):\n    code = property(lambda self: 1 / 0)\nraise E", Refusal("E", "")),
     ],
-    ids=["no code", "number as code", "no text", "code raises"],
+    ids=["no code", "interrupt", "base", "number as code", "no text", "code raises"],
 )
 def test_any_exception_is_a_refusal(
     tools: Callable[[str], ToolProcess], body: str, refusal: Refusal
