@@ -48,7 +48,7 @@ from sopforge.rendering.sop_document import Line, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
-_REFERENCE = re.compile(r"(?:step |^)\d+(?:\.\d+)*\.?(?= )")
+_REFERENCE = re.compile(r"(?:step |section |^)\d+(?:\.\d+)*\.?(?= )")
 _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
 
@@ -198,7 +198,8 @@ def _numbers(model: DomainModel) -> set[str]:
     parts = [part for _, part in _binding_expressions(model)]
     texts = [text for part in parts for text in (*_constants(part), *_places(part))]
     texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
-    texts += [str(getattr(item.type, "places", "")) for item in (*model.outcomes, *model.scored)]
+    kinds = [kind for item in model.fields.values() for kind in _kinds(item)]
+    texts += [str(kind.places) for kind in kinds if isinstance(kind, NumberType)]
     described = [
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),
@@ -210,9 +211,13 @@ def _numbers(model: DomainModel) -> set[str]:
 
 def _described(item: Field) -> Iterator[str]:
     """Return the texts that introduce a field, and what its entries have."""
-    kinds = [item.type, *(kind for _, kind in getattr(item.type, "fields", ()))]
     yield from (item.description, item.label, *(part.label for part in item.parts))
-    yield from (kind.unit for kind in kinds if isinstance(kind, NumberType))
+    yield from (kind.unit for kind in _kinds(item) if isinstance(kind, NumberType))
+
+
+def _kinds(item: Field) -> tuple[ValueType, ...]:
+    """Return the type of a field, and those of its entries' parts."""
+    return (item.type, *(kind for _, kind in getattr(item.type, "fields", ())))
 
 
 def _places(expression: Expression) -> Iterator[str]:

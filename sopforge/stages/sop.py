@@ -14,11 +14,11 @@ class SopStage:
     """Writes the SOP as text and Markdown, and the trace from its lines to the model."""
 
     name = "sop"
-    revision = 2
+    revision = 3
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
-        return [brief.draft, list(brief.parts.context)]
+        return [brief.draft, list(brief.parts.context), brief.parts.sop.seed]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         return sop_files(author.write_sop(workspace.model, workspace.brief))
