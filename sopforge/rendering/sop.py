@@ -8,24 +8,18 @@ from dataclasses import replace
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.domain.types import ListType, SetType
 from sopforge.rendering.sop_decisions import formula_lines
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.rendering.sop_draft import Section, draft_sections
 from sopforge.rendering.sop_exceptions import escalation_lines, exception_lines, record_lines
 from sopforge.rendering.sop_fields import entry_line
+from sopforge.rendering.sop_general import input_rules
 from sopforge.rendering.sop_opening import opening_sections
 from sopforge.rendering.sop_procedure import SCORES, TERMS, procedure_lines
 from sopforge.rendering.sop_references import PROCEDURE, numbered
 from sopforge.rendering.sop_results import RESULTS, result_lines
 from sopforge.rendering.sop_terms import terms
 from sopforge.rendering.sop_wording import Wording
-
-_AS_STATED = (
-    "An entry whose form is given here may be malformed, that is, of another form. Take such an"
-    " entry exactly as the task states it: never correct it, nor guess what was meant, not even"
-    " where it is plain to see."
-)
 
 
 def render_sop(
@@ -80,14 +74,7 @@ def _closing_sections(model: DomainModel) -> list[Section]:
 
 
 def _inputs(model: DomainModel) -> list[Line]:
-    opening = "The task states the following entries."
-    if any(isinstance(item.type, SetType) for item in model.inputs):
-        opening += " Several values in one entry are separated by semicolons."
-    if any(isinstance(item.type, ListType) for item in model.inputs):
-        opening += " A list stands in brackets as JSON, and is given to a tool in this form."
-    openings = [Line(Style.PARAGRAPH, opening)]
-    if model.malformable:
-        openings.append(Line(Style.PARAGRAPH, _AS_STATED))
+    openings = [Line(Style.PARAGRAPH, text) for text in input_rules(model)]
     return [*openings, *(entry_line(item) for item in model.inputs)]
 
 

@@ -10,29 +10,14 @@ from sopforge.logic.brackets import fenced
 from sopforge.logic.english import english
 from sopforge.rendering.sop_conditions import stated
 from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop_general import refusal_rules
 from sopforge.rendering.sop_references import to_section, to_steps
 from sopforge.rendering.sop_results import RESULTS
 
 
 def exception_lines(model: DomainModel) -> Iterator[Line]:
     """Return what to do where a tool refuses."""
-    correct = "correct them and call again."
-    if model.malformable:
-        correct = (
-            "correct your own mistakes and call again, but what the task states is handed over as"
-            " it stands."
-        )
-    yield Line(
-        Style.PARAGRAPH,
-        "A tool refuses a call whose entries are malformed, whose key no record has, or, where it"
-        f" only looks things up, whose entries do not agree with the record; {correct}",
-    )
-    if any(tool.guard for tool in model.tools.values()):
-        text = (
-            f"{_expected(model)} for one of the reasons below means that an earlier step went"
-            " wrong: go back to it."
-        )
-        yield Line(Style.PARAGRAPH, text)
+    yield from (Line(Style.PARAGRAPH, text) for text in refusal_rules(model))
     for tool in model.tools.values():
         yield from _guards(model, tool)
 
@@ -42,12 +27,6 @@ def _guards(model: DomainModel, tool: Tool) -> Iterator[Line]:
         condition = fenced(check.test, english(check.test, model.fields))
         text = f"{tool.name} checks that {condition}, or refuses: {check.refusal}."
         yield Line(Style.BULLET, text, stated(f"guard {tool.name}.{check.id}", check.test))
-
-
-def _expected(model: DomainModel) -> str:
-    if any(step.refusals for step in model.steps.values()):
-        return "Where a step names the way after a refusal, take it; any other refusal"
-    return "A refusal"
 
 
 def escalation_lines(model: DomainModel) -> Iterator[Line]:

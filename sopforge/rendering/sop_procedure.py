@@ -22,6 +22,7 @@ from sopforge.rendering.sop_conditions import Case, conditional_lines, neighbour
 from sopforge.rendering.sop_decisions import decision_lines
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.rendering.sop_fields import returned
+from sopforge.rendering.sop_general import general_rules
 from sopforge.rendering.sop_references import step_number, to_section, to_step
 from sopforge.rendering.sop_terms import terms
 from sopforge.rendering.sop_wording import Wording
@@ -38,28 +39,14 @@ def procedure_lines(model: DomainModel, wording: Wording) -> Iterator[Line]:
     start = f"Begin with step {to_step(model, model.start)}."
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
-    yield from (Line(Style.PARAGRAPH, text) for text in _general(model))
+    yield from (Line(Style.PARAGRAPH, text) for text in general_rules(model))
+    if any(terms(model)):
+        text = f"The words of the rules are explained in {to_section(TERMS)}."
+        yield Line(Style.PARAGRAPH, text)
     for step in model.steps.values():
         heading = f"{step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
         yield from _step(model, step, wording)
-
-
-def _general(model: DomainModel) -> Iterator[str]:
-    yield "Where another passage of this document differs from this section, this section prevails."
-    if any(len(step.edges) > 1 for step in model.steps.values()):
-        yield (
-            "Where several ways lead on from a step, take the first one whose condition holds, in"
-            " the order in which they stand."
-        )
-    if any(tool.effects for tool in model.tools.values()):
-        yield (
-            "A rule uses each value as a tool last returned it: what an action changes on file"
-            " counts for a rule only once a tool has returned it. The changes of one action are"
-            " worked out from the values before it."
-        )
-    if any(terms(model)):
-        yield f"The words of the rules are explained in {to_section(TERMS)}."
 
 
 def _step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:

@@ -21,6 +21,7 @@ from sopforge.domain.types import (
 )
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.rendering.sop_fields import quoted
+from sopforge.rendering.sop_general import result_rules, scored_rules
 from sopforge.rendering.sop_references import to_steps
 
 RESULTS = "Results"
@@ -28,19 +29,11 @@ RESULTS = "Results"
 
 def result_lines(model: DomainModel) -> Iterator[Line]:
     """Return what the answer states; the form of an answer is named in words, never shown."""
-    yield Line(
-        Style.PARAGRAPH,
-        "Close with a statement of all results. Put each result into an XML element of its own,"
-        " named exactly as below, with nothing in it but the value, without quotation marks.",
-    )
+    yield from (Line(Style.PARAGRAPH, text) for text in result_rules())
     for item in model.outcomes:
         yield Line(Style.BULLET, _result(model, item), (f"outcome {item.name}",))
     if model.scored:
-        yield Line(
-            Style.PARAGRAPH,
-            "State these intermediate values in the same way. Leave out what the steps that the"
-            " case went through did not call for.",
-        )
+        yield from (Line(Style.PARAGRAPH, text) for text in scored_rules())
     for item in model.scored:
         text = f"{item.name}: {item.description}. {_form(item.type)}{_source(model, item)}"
         yield Line(Style.BULLET, text, (f"scored {item.name}",))

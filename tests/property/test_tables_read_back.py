@@ -12,12 +12,12 @@ import pytest
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
 from sopforge.domain.types import Value
+from sopforge.logic.english_reader import read_condition, vocabulary_of
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.tables import decision_value
 from sopforge.rendering.sop_decisions import decision_lines
 from sopforge.rendering.sop_document import Line, Style
 from tests import english_strategies as made
-from tests.english_reader import read_condition
 
 ROWS = [made.random_row(Random(seed)) for seed in range(200)]  # noqa: S311 - no secrets
 SOME = {
@@ -134,7 +134,7 @@ def inlined(text: str) -> str:
 def read_rule(line: str) -> tuple[str, int]:
     found = RULE.fullmatch(line)
     assert found is not None, line
-    condition = read_condition(found[1], made.vocabulary_of(made.MODEL))
+    condition = read_condition(found[1], vocabulary_of(made.MODEL))
     return condition, 1 if found[2] is None else int(found[2])
 
 
