@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from sopforge.authors.author import Author
 from sopforge.domain.reading import Brief
 from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop_measures import measure_sop
 from sopforge.workspace import Workspace
 
 
 class SopStage:
-    """Writes the SOP as text and Markdown, and the trace from its lines to the model."""
+    """Writes the SOP as text and Markdown, its measures, and the trace from lines to the model."""
 
     name = "sop"
     revision = 3
@@ -30,4 +31,5 @@ def sop_files(document: SopDocument) -> dict[str, str]:
         "sop.txt": document.as_text(),
         "sop.md": document.as_markdown(),
         "trace.json": document.as_trace(),
+        "measures.json": measure_sop(document),
     }
