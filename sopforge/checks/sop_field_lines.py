@@ -15,6 +15,7 @@ from sopforge.domain.types import (
     ListType,
     NumberType,
     SetType,
+    ValueType,
 )
 from sopforge.findings import Finding, error
 from sopforge.logic.pattern_words import form_words
@@ -93,7 +94,13 @@ def _returned(model: DomainModel, tool: str | None) -> tuple[str, ...]:
 
 
 def _labels(item: Field) -> tuple[str, ...]:
-    match item.type:
+    if isinstance(item.type, ListType):
+        return tuple(label for _, kind in item.type.fields for label in _labels_of(kind))
+    return _labels_of(item.type)
+
+
+def _labels_of(kind: ValueType) -> tuple[str, ...]:
+    match kind:
         case EnumType(labels) | SetType(labels):
             return labels
         case BooleanType():
@@ -103,5 +110,5 @@ def _labels(item: Field) -> tuple[str, ...]:
 
 
 def _places(item: Field) -> tuple[str, ...]:
-    kind = item.type
-    return (str(kind.places),) if isinstance(kind, NumberType) and kind.places else ()
+    kinds = [item.type, *(kind for _, kind in getattr(item.type, "fields", ()))]
+    return tuple(str(kind.places) for kind in kinds if isinstance(kind, NumberType) and kind.places)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
+from sopforge.checks.sop_marks import sop_mark_findings
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.expressions import (
     AddDays,
@@ -67,7 +68,7 @@ class SopStatesAll:
         binding = "\n".join(line.text for line in lines if not line.excused)
         missing = [_missing(thing, text) for thing, text in _wanted(model) if text not in binding]
         foreign = [item for line in lines for item in _foreign_numbers(model, line)]
-        return [*missing, *foreign, *_unmarked(lines), *_unproved(model, lines)]
+        return [*missing, *foreign, *sop_mark_findings(model, lines), *_unproved(model, lines)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """State another threshold of the same length, so that the trace still fits."""
@@ -252,19 +253,6 @@ def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
             message = f"prose of the brief names {named}; make sure that it fits the rules"
             findings.append(warning("sop-prose", message, where=SOP_TEXT, evidence=line.text))
     return findings
-
-
-def _unmarked(lines: Iterable[Line]) -> list[Finding]:
-    return [
-        error(
-            "sop-not-marked",
-            "a superseded passage does not say that it is superseded",
-            where=SOP_TEXT,
-            evidence=line.text,
-        )
-        for line in lines
-        if line.excused == "superseded" and "superseded" not in line.text
-    ]
 
 
 CHECK = SopStatesAll()

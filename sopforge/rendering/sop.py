@@ -13,9 +13,9 @@ from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.rendering.sop_draft import Section, draft_sections
 from sopforge.rendering.sop_exceptions import escalation_lines, exception_lines, record_lines
 from sopforge.rendering.sop_fields import entry_line
-from sopforge.rendering.sop_general import input_rules
+from sopforge.rendering.sop_general import FOR_INFORMATION, input_rules
 from sopforge.rendering.sop_opening import opening_sections
-from sopforge.rendering.sop_procedure import SCORES, TERMS, procedure_lines
+from sopforge.rendering.sop_procedure import TERMS, VALUES, procedure_lines
 from sopforge.rendering.sop_references import PROCEDURE, numbered
 from sopforge.rendering.sop_results import RESULTS, result_lines
 from sopforge.rendering.sop_terms import terms
@@ -23,22 +23,31 @@ from sopforge.rendering.sop_wording import Wording
 
 
 def render_sop(
-    model: DomainModel, draft: str, context: Sequence[str] = (), seed: int | None = None
+    model: DomainModel,
+    draft: str,
+    context: Sequence[str] = (),
+    seed: int | None = None,
+    background: str = "",
 ) -> SopDocument:
     """Return the SOP: every step, rule, threshold, label and outcome of the model is stated.
 
-    The draft's sections come first, as the expert wrote them; ``context`` becomes a section.
+    The draft's sections come first, as the expert wrote them; ``context`` becomes a section, and
+    ``background`` says who works by the procedure where there is no draft.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
     written = draft_sections(draft)
-    sections = [*opening_sections(model, written), *_model_sections(model, Wording(seed))]
+    sections = [
+        *opening_sections(model, written, background),
+        *_model_sections(model, Wording(seed)),
+    ]
     titles = {section.title.lower() for section in written}
     further = [
         section for section in _closing_sections(model) if section.title.lower() not in titles
     ]
     sections += [*further, Section(RESULTS, list(result_lines(model)))]
     if context:
-        sections.append(Section("Further context", [_aside(text) for text in context]))
+        notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_aside, context)]
+        sections.append(Section("Further context", notes))
     lines = [Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")]
     for number, section in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
@@ -59,7 +68,7 @@ def _model_sections(model: DomainModel, wording: Wording) -> list[Section]:
     sections = [
         Section("Inputs", _inputs(model)),
         Section(PROCEDURE, list(procedure_lines(model, wording))),
-        Section(SCORES, list(_formulas(model))),
+        Section(VALUES, list(_formulas(model))),
         Section(TERMS, list(terms(model))),
     ]
     return [section for section in sections if section.lines]

@@ -35,7 +35,7 @@ def decision_lines(model: DomainModel, target: str, wording: Wording = FIRST) ->
         verb = wording.choice(("Work out", "Calculate"), target)
         yield from _formula(model, decision, Style.PARAGRAPH, f"{verb} the {item.label} ({target})")
         return
-    verb = wording.choice(("Determine", "Decide on", "Settle"), target)
+    verb = wording.choice(("Determine", "Decide on"), target)
     opening = f"{verb} the {item.label} ({target})"
     name = (f"decision {target}",)
     if has_table_form(model, decision):

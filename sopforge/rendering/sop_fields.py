@@ -95,7 +95,13 @@ def _meaning(item: Field) -> str:
 
 
 def _entries(item: Field) -> str:
-    return f"; each entry has {_parts(item.type, item)}" if isinstance(item.type, ListType) else ""
+    if not isinstance(item.type, ListType):
+        return ""
+    parts = [
+        _part(name, item.part_label(name), kind, _form(kind).removeprefix("; "))
+        for name, kind in item.type.fields
+    ]
+    return f"; each entry has {', '.join(parts)}"
 
 
 def _parts(kind: ListType, item: Field) -> str:
@@ -103,8 +109,9 @@ def _parts(kind: ListType, item: Field) -> str:
     return ", ".join(_part(name, item.part_label(name), part) for name, part in kind.fields)
 
 
-def _part(name: str, label: str, kind: ValueType) -> str:
+def _part(name: str, label: str, kind: ValueType, form: str = "") -> str:
     unit = kind.unit if isinstance(kind, NumberType) and not names_unit(label, kind) else ""
     unit = f"in {unit}" if unit else ""
-    known = ", ".join(filter(None, (label if label != name.replace("_", " ") else "", unit)))
+    other = label if label != name.replace("_", " ") else ""
+    known = "; ".join(filter(None, (", ".join(filter(None, (other, unit))), form)))
     return f"{name} ({known})" if known else name

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import ListType, SetType
 
+FOR_INFORMATION = "What follows is for information only; it changes no rule."
 _AS_STATED = (
     "An entry whose form is given here may be malformed, that is, of another form. Take such an"
     " entry exactly as the task states it: never correct it, nor guess what was meant, not even"

@@ -14,11 +14,13 @@ from sopforge.rendering.sop_references import PROCEDURE, to_section
 DEFINITIONS = "Definitions"
 
 
-def opening_sections(model: DomainModel, draft: Sequence[Section]) -> list[Section]:
+def opening_sections(
+    model: DomainModel, draft: Sequence[Section], background: str
+) -> list[Section]:
     """Return the draft's sections with those that it lacks; definitions are completed."""
     written = {section.title.lower(): section for section in draft}
     own = {
-        "Purpose": list(_purpose(model)) if not draft else [],
+        "Purpose": list(_purpose(model, background)) if not draft else [],
         "Scope": list(_scope(model)),
         "Roles": list(_roles()),
     }
@@ -38,8 +40,10 @@ def opening_sections(model: DomainModel, draft: Sequence[Section]) -> list[Secti
     return [*draft, *missing, *further]
 
 
-def _purpose(model: DomainModel) -> Iterator[Line]:
+def _purpose(model: DomainModel, background: str) -> Iterator[Line]:
     yield Line(Style.PARAGRAPH, model.business_task, excused="draft")
+    if background:
+        yield Line(Style.PARAGRAPH, background, excused="draft")
 
 
 def _scope(model: DomainModel) -> Iterator[Line]:

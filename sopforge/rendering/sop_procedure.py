@@ -27,7 +27,7 @@ from sopforge.rendering.sop_references import step_number, to_section, to_step
 from sopforge.rendering.sop_terms import terms
 from sopforge.rendering.sop_wording import Wording
 
-SCORES = "How the scores are worked out"
+VALUES = "How values are worked out"
 TERMS = "How to read the rules"
 _CALLS = ("Call the tool", "Use the tool")
 _REST = ("Otherwise, continue with", "Otherwise, go on to", "In every other case, continue with")
@@ -70,7 +70,7 @@ def _call(model: DomainModel, step: Step, tool: Tool, wording: Wording) -> Line:
     reply = f" It returns {words}." if words else ""
     is_scored = any(item.role is Role.DERIVED and item.name in model.decisions for item in results)
     if tool.kind is ToolKind.COMPUTE and is_scored:
-        reply += f" How it works this out is said in {to_section(SCORES)}."
+        reply += f" How it works this out is said in {to_section(VALUES)}."
     verb = wording.choice(_CALLS, step.id, "call")
     text = f"{verb} {tool.name} with {', '.join(tool.takes)}.{reply}"
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))

@@ -19,7 +19,12 @@ class SopStage:
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
-        return [brief.draft, list(brief.parts.context), brief.parts.sop.seed]
+        return [
+            brief.draft,
+            list(brief.parts.context),
+            brief.parts.sop.seed,
+            brief.parts.task_context,
+        ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         return sop_files(author.write_sop(workspace.model, workspace.brief))

@@ -29,7 +29,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         pytest.param(
             "Call the tool priceParcel with parcel_id, weight, service."
             " It returns surcharge (in USD), service_points."
-            " How it works this out is said in section 7 (How the scores are worked out).",
+            " How it works this out is said in section 7 (How values are worked out).",
             id="call of a calculator",
         ),
         pytest.param(

@@ -19,8 +19,9 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="form of lists",
         ),
         pytest.param(
-            "- lines (lines of the claim): what was spent; each entry has kind, amount (in USD),"
-            ' has_receipt, extras; "no line" if there is none.',
+            '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
+            ' "Hotel", "Taxi"), amount (in USD; a number with 2 decimal places), has_receipt ("yes"'
+            ' or "no"), extras (any of "Tip", "Drinks"); "no line" if there is none.',
             id="list",
         ),
         pytest.param(
@@ -160,7 +161,7 @@ def test_items_of_lists_are_called_by_their_labels() -> None:
     )
     text = render_sop(model, "").as_text()
 
-    assert "each entry has kind, amount (price, in USD), has_receipt (receipt), extras;" in text
+    assert "amount (price, in USD; a number with 2 decimal places), has_receipt (receipt; " in text
     assert (
         "for at least one entry in the lines of the claim for which (the entry's price is more"
         ' than 50 USD), the entry\'s receipt is "no"'
