@@ -43,7 +43,9 @@ def compare_values(
     answer = find_row(model, [], [same_value(told, known)])
     if isinstance(answer, NoRow):
         return Difference("in other words, with the same result in every case", is_alike=True)
-    return Difference("on this row" if isinstance(answer, Row) else "undecided", str(answer))
+    if isinstance(answer, Row):
+        return Difference("on this row", str(answer))
+    return Difference("in other words, and whether they mean the same is undecided", is_alike=True)
 
 
 def compare_decisions(

@@ -38,7 +38,7 @@ def field_findings(
         expected = [_introduction(item, is_stated=True), _introduction(item, is_stated=False)]
         results = [_result(model, item, numbers)]
         lines = found.get(item.name, [])
-        said = [_said(item, passage) for passage in lines]
+        said = [_said(model, item, passage) for passage in lines]
         for passage, what in zip(lines, said, strict=True):
             if what not in [*expected, *results]:
                 yield _otherwise(item, passage.text)
@@ -59,14 +59,26 @@ def _otherwise(item: Field, evidence: str) -> Finding:
     )
 
 
-def _said(item: Field, passage: Passage) -> Facts | None:
+def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     """Return what a line says besides the description; None where it lacks the unit."""
     kind = item.type
     if isinstance(kind, NumberType) and kind.unit and f"in {kind.unit}" not in passage.text:
         return None
     head = _HEAD.match(passage.text)
     rest = passage.text[head.end() if head else 0 :]
-    return facts(rest.replace(" ".join(item.description.split()), "", 1))
+    for words in [" ".join(item.description.split()), *_names(item)]:
+        rest = rest.replace(words, "", 1)
+    for step in model.steps.values():
+        rest = rest.replace(f"({' '.join(step.title.split())})", "()")
+    return facts(rest)
+
+
+def _names(item: Field) -> Iterator[str]:
+    """Return the units and labels that a line about a field names."""
+    parts = getattr(item.type, "fields", ())
+    yield from (item.part_label(name) for name, _ in parts)
+    kinds = [item.type, *(kind for _, kind in parts)]
+    yield from (kind.unit for kind in kinds if isinstance(kind, NumberType) and kind.unit)
 
 
 def _introduction(item: Field, *, is_stated: bool) -> Facts:

@@ -150,11 +150,11 @@ def _split_behind(text: str, start: str) -> tuple[str, str] | None:
     capital = start[:1].upper() + start[1:]
     if not text.startswith(capital):
         return None
-    place = _outside(text, " if ")
+    rest = text[len(capital) :]
+    place = _outside(rest, " if ")
     if place < 0:
         return None
-    end = text[-1:]
-    return text[place + 4 : -1], f"{text[len(capital) : place]}{end}"
+    return rest[place + 4 : -1], f"{rest[:place]}{text[-1:]}"
 
 
 def _outside(text: str, words: str) -> int:

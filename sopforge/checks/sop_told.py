@@ -97,6 +97,7 @@ class Teller:
         self.model = model
         self.language = Language(model)
         self.names = {item.label: name for name, item in model.fields.items()}
+        self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
         self.told = Told()
 
     def read(self, parts: Iterable[Part]) -> Told:
@@ -108,7 +109,7 @@ class Teller:
                 self.told.steps.append(step)
             rules = self._step_rules(step) if is_step else (self._score, self._guard)
             for passage in part.passages:
-                if not any(_is_read(rule, passage) for rule in rules):
+                if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
                     self.told.unread.append(passage)
         return self.told
 
