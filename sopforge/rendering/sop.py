@@ -11,7 +11,12 @@ from sopforge.domain.rules import Formula
 from sopforge.rendering.sop_decisions import formula_lines
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.rendering.sop_draft import Section, draft_sections
-from sopforge.rendering.sop_exceptions import escalation_lines, exception_lines, record_lines
+from sopforge.rendering.sop_exceptions import (
+    EXCEPTIONS,
+    escalation_lines,
+    exception_lines,
+    record_lines,
+)
 from sopforge.rendering.sop_fields import entry_line
 from sopforge.rendering.sop_general import FOR_INFORMATION, input_rules
 from sopforge.rendering.sop_opening import opening_sections
@@ -40,11 +45,7 @@ def render_sop(
         *opening_sections(model, written, background),
         *_model_sections(model, Wording(seed)),
     ]
-    titles = {section.title.lower() for section in written}
-    further = [
-        section for section in _closing_sections(model) if section.title.lower() not in titles
-    ]
-    sections += [*further, Section(RESULTS, list(result_lines(model)))]
+    sections = _closed(model, sections, written)
     if context:
         notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_aside, context)]
         sections.append(Section("Further context", notes))
@@ -74,9 +75,24 @@ def _model_sections(model: DomainModel, wording: Wording) -> list[Section]:
     return [section for section in sections if section.lines]
 
 
+def _closed(
+    model: DomainModel, sections: Sequence[Section], written: Sequence[Section]
+) -> list[Section]:
+    """Add the closing sections that the draft lacks; its exceptions get those of the tools."""
+    titles = [section.title.lower() for section in written]
+    further = [part for part in _closing_sections(model) if part.title.lower() not in titles]
+    completed = [
+        Section(part.title, [*part.lines, *exception_lines(model)])
+        if part in written and part.title.lower() == EXCEPTIONS.lower()
+        else part
+        for part in sections
+    ]
+    return [*completed, *further, Section(RESULTS, list(result_lines(model)))]
+
+
 def _closing_sections(model: DomainModel) -> list[Section]:
     return [
-        Section("Exceptions", list(exception_lines(model))),
+        Section(EXCEPTIONS, list(exception_lines(model))),
         Section("Escalation", list(escalation_lines(model))),
         Section("Records", list(record_lines(model))),
     ]

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from sopforge.rendering.sop_document import Line, Style
 
+_ITEM = re.compile(r"(?:[-*]|\d+[.)]) ")
+_RULER = re.compile(r"[|:\s-]+")
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -31,9 +34,20 @@ def draft_sections(draft: str) -> list[Section]:
 
 
 def _lines(block: str) -> Iterator[Line]:
+    """Return a block as the expert set it: a paragraph, a list, or the rows of a table."""
     text = block.strip().replace("**", "")
-    if not text.startswith("- "):
+    if not _ITEM.match(text) and not text.startswith("|"):
         yield Line(Style.PARAGRAPH, text, excused="draft")
         return
-    for item in re.split(r"\n(?=- )", text):
-        yield Line(Style.BULLET, item.removeprefix("- "), excused="draft")
+    for item in re.split(rf"\n(?={_ITEM.pattern}|\|)", text):
+        yield from _item(item)
+
+
+def _item(text: str) -> Iterator[Line]:
+    if text.startswith("|"):
+        if not _RULER.fullmatch(text.strip()):
+            yield Line(Style.ROW, text, excused="draft")
+    elif text[0] in "-*":
+        yield Line(Style.BULLET, text[2:], excused="draft")
+    else:
+        yield Line(Style.PARAGRAPH, text, excused="draft")

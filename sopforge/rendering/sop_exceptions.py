@@ -14,6 +14,8 @@ from sopforge.rendering.sop_general import refusal_rules
 from sopforge.rendering.sop_references import to_section, to_steps
 from sopforge.rendering.sop_results import RESULTS
 
+EXCEPTIONS = "Exceptions"
+
 
 def exception_lines(model: DomainModel) -> Iterator[Line]:
     """Return what to do where a tool refuses."""

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from sopforge.checks.sop_reads_back import read_back_findings
 from sopforge.errors import StoreError
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after, read_sop
@@ -245,3 +246,43 @@ def test_what_the_draft_defines_is_not_defined_again() -> None:
 
     assert terms[0] == "Due date: the day of the promise."
     assert not terms[1].startswith("due_on (due date):")
+
+
+def test_lists_and_tables_of_the_draft_stay_what_they_are() -> None:
+    table = "| kind | fee |\n| --- | --- |\n| Glass | low |"
+    draft = f"# Fees\n\n1. Weigh it.\n2. Pay.\n\n{table}\n\n* Ask."
+    document = render_sop(MODEL, draft)
+
+    assert document.as_text().splitlines()[2:8] == [
+        "1. Fees",
+        "1. Weigh it.",
+        "2. Pay.",
+        "| kind | fee |",
+        "| Glass | low |",
+        "- Ask.",
+    ]
+    assert list(read_back_findings(MODEL, document.lines)) == []
+
+
+def test_a_draft_keeps_its_exceptions_and_gets_those_of_the_tools() -> None:
+    document = render_sop(MODEL, "# Exceptions\n\nAsk the depot.\n\n# Records\n\nKeep the slip.")
+    lines = document.as_text().splitlines()
+
+    place = lines.index("1. Exceptions")
+    assert lines[place + 1] == "Ask the depot."
+    assert lines[place + 2].startswith("A tool refuses a call")
+    assert [line for line in lines if line.endswith(("Exceptions", "Records"))] == [
+        "1. Exceptions",
+        "2. Records",
+    ]
+    assert list(read_back_findings(MODEL, document.lines)) == []
+
+
+def test_who_works_by_a_procedure_stands_in_its_purpose() -> None:
+    document = render_sop(MODEL, "", (), None, "Depot clerks decide.")
+
+    assert document.as_text().splitlines()[2:5] == [
+        "1. Purpose",
+        "Decide whether a parcel may leave the depot.",
+        "Depot clerks decide.",
+    ]
