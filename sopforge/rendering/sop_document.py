@@ -119,17 +119,26 @@ def _markdown(line: Line, before: Line | None) -> str:
     """Return a line as Markdown; the first row of a table is its heading."""
     marks = {Style.TITLE: "# ", Style.SECTION: "\n## ", Style.STEP: "\n### "}
     mark = marks.get(line.style, _PREFIX.get(line.style, ""))
-    after = "\n\n" if line.style in {*_SPACED, Style.PARAGRAPH} else "\n"
-    is_behind_table = before is not None and before.style is Style.ROW is not line.style
-    gap = "\n" if is_behind_table or _opens_table(line, before) else ""
-    return f"{gap}{mark}{line.text}{after}{_rule_below(line, before)}"
+    after = "\n\n" if _is_apart(line) else "\n"
+    gap = "\n" if _needs_gap(line, before) else ""
+    return f"{gap}{mark}{line.text}{after}{_ruler(line, before)}"
 
 
-def _opens_table(line: Line, before: Line | None) -> bool:
+def _is_apart(line: Line) -> bool:
+    """Tell whether a blank line follows by itself."""
+    return line.style in {*_SPACED, Style.PARAGRAPH}
+
+
+def _needs_gap(line: Line, before: Line | None) -> bool:
+    """Tell whether the line would run into the list or the table before it."""
+    if before is None or _is_apart(before):
+        return False
+    is_table = line.style is Style.ROW
+    return line.style is Style.PARAGRAPH or is_table != (before.style is Style.ROW)
+
+
+def _ruler(line: Line, before: Line | None) -> str:
+    """Return what stands below the heading of a table."""
     is_first = before is None or before.style is not Style.ROW
-    return line.style is Style.ROW and is_first
-
-
-def _rule_below(line: Line, before: Line | None) -> str:
     columns = line.text.count(" | ") + 1
-    return f"|{' --- |' * columns}\n" if _opens_table(line, before) else ""
+    return f"|{' --- |' * columns}\n" if line.style is Style.ROW and is_first else ""

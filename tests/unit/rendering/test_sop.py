@@ -222,13 +222,14 @@ def test_a_table_is_one_in_markdown_too() -> None:
             Line(Style.ROW, "| service | points |"),
             Line(Style.ROW, '| "Express" | 2 |'),
             Line(Style.BULLET, "If all of the following hold, wait:"),
-            Line(Style.NESTED, "it rains;"),
+            Line(Style.NESTED, "it rains."),
+            Line(Style.PARAGRAPH, "Go on."),
         )
     )
 
     assert document.as_markdown() == (
         "- The points, by the service:\n\n| service | points |\n| --- | --- |\n"
-        '| "Express" | 2 |\n\n- If all of the following hold, wait:\n  - it rains;\n'
+        '| "Express" | 2 |\n\n- If all of the following hold, wait:\n  - it rains.\n\nGo on.\n\n'
     )
     assert read_sop(document.as_text(), document.as_trace()) == document
 
