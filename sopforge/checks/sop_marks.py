@@ -39,6 +39,16 @@ def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fin
             )
 
 
+def draft_findings(lines: Iterable[Line], prose: Iterable[str]) -> Iterator[Finding]:
+    """Report passages that pass for the brief's own prose, and that the brief does not hold."""
+    known = " ".join(" ".join(prose).replace("**", "").split())
+    for line in lines:
+        if line.excused == "draft" and " ".join(line.text.split()) not in known:
+            yield _unmarked(
+                line, "a passage passes for the draft's, and the draft does not hold it"
+            )
+
+
 def _tells(model: DomainModel, text: str) -> bool:
     """Tell whether a passage names a tool, a step or a label, as rules do."""
     words = set(re.findall(r"\w+", text))

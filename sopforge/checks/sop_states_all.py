@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from sopforge.checks.sop_marks import sop_mark_findings
+from sopforge.checks.sop_marks import draft_findings, sop_mark_findings
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.expressions import (
     AddDays,
@@ -68,7 +68,10 @@ class SopStatesAll:
         binding = "\n".join(line.text for line in lines if not line.excused)
         missing = [_missing(thing, text) for thing, text in _wanted(model) if text not in binding]
         foreign = [item for line in lines for item in _foreign_numbers(model, line)]
-        return [*missing, *foreign, *sop_mark_findings(model, lines), *_unproved(model, lines)]
+        brief = workspace.brief
+        prose = [brief.draft, model.business_task, brief.parts.task_context]
+        marks = [*sop_mark_findings(model, lines), *draft_findings(lines, prose)]
+        return [*missing, *foreign, *marks, *_unproved(model, lines)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """State another threshold of the same length, so that the trace still fits."""

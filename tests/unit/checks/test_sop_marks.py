@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.checks.sop_marks import sop_mark_findings
+from sopforge.checks.sop_marks import draft_findings, sop_mark_findings
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import Line, Style
 from tests.small_models import parcel
@@ -55,3 +55,12 @@ def test_a_superseded_passage_says_so() -> None:
 )
 def test_a_sample_that_passes_for_an_answer_is_reported(text: str) -> None:
     assert "sop-sample-answer" in ids(Line(Style.PARAGRAPH, text, excused="draft"))
+
+
+def test_what_passes_for_the_draft_is_in_the_draft() -> None:
+    draft = "# Aim\n\nLet **parcels** go\nwithout delay.\n\n- Soon."
+    lines = render_sop(MODEL, draft).lines
+
+    assert list(draft_findings(lines, [draft])) == []
+    (finding,) = draft_findings([*lines, aside("Hold all of 5 kg.", "draft")], [draft])
+    assert finding.evidence == "Hold all of 5 kg."
