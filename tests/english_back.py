@@ -19,11 +19,18 @@ from sopforge.domain.types import (
     encode,
 )
 from sopforge.logic.english import english, english_value
+from sopforge.logic.english_reader import (
+    LookUp,
+    Text,
+    read_condition,
+    read_truth,
+    read_value,
+    vocabulary_of,
+)
 from sopforge.logic.scalar import evaluate
 from sopforge.logic.tables import same_value
 from sopforge.solving.questions import NoRow, find_row
 from tests import english_strategies as made
-from tests.english_reader import LookUp, Text, read_condition, read_truth, read_value
 
 ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
 
@@ -51,7 +58,7 @@ def read_back(model: DomainModel, expression: Expression, *, is_value: bool) -> 
     words = (
         english_value(expression, model.fields) if is_value else english(expression, model.fields)
     )
-    vocabulary = made.vocabulary_of(model)
+    vocabulary = vocabulary_of(model)
     if not is_value:
         return parse_condition(read_condition(words, vocabulary), scope_of(model))
     if words.endswith(', otherwise "no"'):

@@ -31,7 +31,6 @@ from sopforge.domain.types import (
     ValueType,
     bounds,
 )
-from tests.english_reader import Vocabulary
 
 FIRST, LAST = date(2026, 1, 26).toordinal(), date(2026, 3, 5).toordinal()
 DAY = DateType(FIRST, LAST)
@@ -148,25 +147,6 @@ _PLAIN = (
     "vat",
 )
 _SETS = ("count(extras)", "count(tools)")
-
-
-def vocabulary_of(model: DomainModel) -> Vocabulary:
-    """Return the words of a model that a reader of its texts knows."""
-    numbers = [item.type for item in model.fields.values()]
-    numbers += [item.constant.type for item in model.policy.values()]
-    for kind in [*numbers]:
-        numbers += [part for _, part in kind.fields] if isinstance(kind, ListType) else []
-    return Vocabulary(
-        names={item.label: name for name, item in model.fields.items()},
-        types={name: item.type for name, item in model.fields.items()},
-        parts={
-            name: {item.part_label(part): part for part, _ in item.type.fields}
-            for name, item in model.fields.items()
-            if isinstance(item.type, ListType)
-        },
-        missing={name: item.missing for name, item in model.fields.items() if item.missing},
-        units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
-    )
 
 
 # rows

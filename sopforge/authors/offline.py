@@ -32,7 +32,9 @@ class OfflineAuthor:
         return write_document(document) + brief.facts_text
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
-        return render_sop(model, brief.draft, brief.parts.context)
+        return render_sop(
+            model, brief.draft, brief.parts.context, brief.parts.sop.seed, brief.parts.task_context
+        )
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         shown = {

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
+from sopforge.checks.sop_marks import draft_findings, sop_mark_findings
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.expressions import (
     AddDays,
@@ -48,7 +49,7 @@ from sopforge.rendering.sop_document import Line, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
-_REFERENCE = re.compile(r"(?:step |^)\d+(?:\.\d+)*\.?(?= )")
+_REFERENCE = re.compile(r"(?:step |section |^)\d+(?:\.\d+)*\.?(?= )")
 _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
 
@@ -67,7 +68,10 @@ class SopStatesAll:
         binding = "\n".join(line.text for line in lines if not line.excused)
         missing = [_missing(thing, text) for thing, text in _wanted(model) if text not in binding]
         foreign = [item for line in lines for item in _foreign_numbers(model, line)]
-        return [*missing, *foreign, *_unmarked(lines), *_unproved(model, lines)]
+        brief = workspace.brief
+        prose = [brief.draft, model.business_task, brief.parts.task_context]
+        marks = [*sop_mark_findings(model, lines), *draft_findings(lines, prose)]
+        return [*missing, *foreign, *marks, *_unproved(model, lines)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """State another threshold of the same length, so that the trace still fits."""
@@ -198,7 +202,8 @@ def _numbers(model: DomainModel) -> set[str]:
     parts = [part for _, part in _binding_expressions(model)]
     texts = [text for part in parts for text in (*_constants(part), *_places(part))]
     texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
-    texts += [str(getattr(item.type, "places", "")) for item in (*model.outcomes, *model.scored)]
+    kinds = [kind for item in model.fields.values() for kind in _kinds(item)]
+    texts += [str(kind.places) for kind in kinds if isinstance(kind, NumberType)]
     described = [
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),
@@ -210,9 +215,13 @@ def _numbers(model: DomainModel) -> set[str]:
 
 def _described(item: Field) -> Iterator[str]:
     """Return the texts that introduce a field, and what its entries have."""
-    kinds = [item.type, *(kind for _, kind in getattr(item.type, "fields", ()))]
     yield from (item.description, item.label, *(part.label for part in item.parts))
-    yield from (kind.unit for kind in kinds if isinstance(kind, NumberType))
+    yield from (kind.unit for kind in _kinds(item) if isinstance(kind, NumberType))
+
+
+def _kinds(item: Field) -> tuple[ValueType, ...]:
+    """Return the type of a field, and those of its entries' parts."""
+    return (item.type, *(kind for _, kind in getattr(item.type, "fields", ())))
 
 
 def _places(expression: Expression) -> Iterator[str]:
@@ -247,19 +256,6 @@ def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
             message = f"prose of the brief names {named}; make sure that it fits the rules"
             findings.append(warning("sop-prose", message, where=SOP_TEXT, evidence=line.text))
     return findings
-
-
-def _unmarked(lines: Iterable[Line]) -> list[Finding]:
-    return [
-        error(
-            "sop-not-marked",
-            "a superseded passage does not say that it is superseded",
-            where=SOP_TEXT,
-            evidence=line.text,
-        )
-        for line in lines
-        if line.excused == "superseded" and "superseded" not in line.text
-    ]
 
 
 CHECK = SopStatesAll()

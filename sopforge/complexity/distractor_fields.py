@@ -11,8 +11,8 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.schema import Level
 from sopforge.domain.types import EnumType, NumberType
-from sopforge.rendering.sop import entry_line
 from sopforge.rendering.sop_document import SopDocument, insert_after
+from sopforge.rendering.sop_fields import entry_line
 from sopforge.seeds import permuted
 
 

@@ -436,6 +436,12 @@ class ComplexityDocument(Strict):
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
 
 
+class WordingDocument(Strict):
+    """By which seed the SOP chooses among sentences of one meaning."""
+
+    seed: Annotated[Whole, Field(ge=0)] = 1
+
+
 class BriefDocument(Strict):
     """What a person asks for."""
 
@@ -448,6 +454,7 @@ class BriefDocument(Strict):
     guidelines: str = ""
     context: tuple[Sentence, ...] = ()
     model: ModelDocument
+    sop: WordingDocument = WordingDocument()
     dataset: DatasetDocument = DatasetDocument()
     complexity: ComplexityDocument = ComplexityDocument()
     author: Literal["offline"] = "offline"

@@ -403,6 +403,11 @@ def english_value(
     return f"({words})" if is_held else words
 
 
+def english_entry(entry: Expression, fields: Mapping[str, Field]) -> str:
+    """Return an entry of a look-up in words, as it stands in a list or in a table's cell."""
+    return _entry(entry, English(fields).phrase(entry))
+
+
 # words
 
 

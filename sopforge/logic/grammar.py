@@ -61,8 +61,8 @@ def counted(number: str, unit: str) -> str:
 
 
 def names_unit(label: str, kind: ValueType) -> bool:
-    """Tell whether a label ends with the unit, as that of "service points" does."""
-    return isinstance(kind, NumberType) and label.endswith(f" {kind.unit}")
+    """Tell whether a label names the unit behind another word, as "service points" does."""
+    return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
 def listed(items: list[str]) -> str:

@@ -21,6 +21,8 @@ class Style(StrEnum):
     STEP = "step"
     PARAGRAPH = "paragraph"
     BULLET = "bullet"
+    NESTED = "nested bullet"
+    ROW = "table row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,10 @@ class SopDocument:
 
     def as_markdown(self) -> str:
         """Return the SOP as Markdown."""
-        return "".join(_markdown(line) for line in self.lines)
+        befores = (None, *self.lines[:-1])
+        return "".join(
+            _markdown(line, before) for before, line in zip(befores, self.lines, strict=True)
+        )
 
     def as_trace(self) -> str:
         """Return the spans of the lines in the plain text, as JSON."""
@@ -92,7 +97,12 @@ def insert_after(lines: Sequence[Line], position: int, new: Line) -> tuple[Line,
     return (*lines[: position + 1], new, *lines[position + 1 :])
 
 
-_PREFIX = {Style.BULLET: "- "}
+def table_row(cells: Sequence[str]) -> str:
+    """Return the text of a table's row; a bar in a cell cannot be told from a border."""
+    return f"| {' | '.join(cells)} |"
+
+
+_PREFIX = {Style.BULLET: "- ", Style.NESTED: "  - "}
 _SPACED = {Style.TITLE, Style.SECTION, Style.STEP}
 
 
@@ -105,7 +115,30 @@ def _unset(style: Style, text: str) -> str:
     return text.strip("\n").removeprefix(_PREFIX.get(style, ""))
 
 
-def _markdown(line: Line) -> str:
-    marks = {Style.TITLE: "# ", Style.SECTION: "\n## ", Style.STEP: "\n### ", Style.BULLET: "- "}
-    after = "\n\n" if line.style in {*_SPACED, Style.PARAGRAPH} else "\n"
-    return f"{marks.get(line.style, '')}{line.text}{after}"
+def _markdown(line: Line, before: Line | None) -> str:
+    """Return a line as Markdown; the first row of a table is its heading."""
+    marks = {Style.TITLE: "# ", Style.SECTION: "\n## ", Style.STEP: "\n### "}
+    mark = marks.get(line.style, _PREFIX.get(line.style, ""))
+    after = "\n\n" if _is_apart(line) else "\n"
+    gap = "\n" if _needs_gap(line, before) else ""
+    return f"{gap}{mark}{line.text}{after}{_ruler(line, before)}"
+
+
+def _is_apart(line: Line) -> bool:
+    """Tell whether a blank line follows by itself."""
+    return line.style in {*_SPACED, Style.PARAGRAPH}
+
+
+def _needs_gap(line: Line, before: Line | None) -> bool:
+    """Tell whether the line would run into the list or the table before it."""
+    if before is None or _is_apart(before):
+        return False
+    is_table = line.style is Style.ROW
+    return line.style is Style.PARAGRAPH or is_table != (before.style is Style.ROW)
+
+
+def _ruler(line: Line, before: Line | None) -> str:
+    """Return what stands below the heading of a table."""
+    is_first = before is None or before.style is not Style.ROW
+    columns = line.text.count(" | ") + 1
+    return f"|{' --- |' * columns}\n" if line.style is Style.ROW and is_first else ""

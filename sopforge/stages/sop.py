@@ -7,18 +7,24 @@ from collections.abc import Mapping
 from sopforge.authors.author import Author
 from sopforge.domain.reading import Brief
 from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop_measures import measure_sop
 from sopforge.workspace import Workspace
 
 
 class SopStage:
-    """Writes the SOP as text and Markdown, and the trace from its lines to the model."""
+    """Writes the SOP as text and Markdown, its measures, and the trace from lines to the model."""
 
     name = "sop"
-    revision = 2
+    revision = 3
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
-        return [brief.draft, list(brief.parts.context)]
+        return [
+            brief.draft,
+            list(brief.parts.context),
+            brief.parts.sop.seed,
+            brief.parts.task_context,
+        ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         return sop_files(author.write_sop(workspace.model, workspace.brief))
@@ -30,4 +36,5 @@ def sop_files(document: SopDocument) -> dict[str, str]:
         "sop.txt": document.as_text(),
         "sop.md": document.as_markdown(),
         "trace.json": document.as_trace(),
+        "measures.json": measure_sop(document),
     }

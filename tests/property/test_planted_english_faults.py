@@ -25,9 +25,9 @@ from sopforge.domain.types import BOOLEAN, DateType, NumberType, whole
 from sopforge.logic import brackets
 from sopforge.logic import english as wording
 from sopforge.logic.english import English
+from sopforge.logic.english_reader import NotReadError
 from tests import english_strategies as made
 from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
-from tests.english_reader import NotReadError
 
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 

@@ -12,11 +12,12 @@ import pytest
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
 from sopforge.domain.types import Value
+from sopforge.logic.english_reader import read_condition, vocabulary_of
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.tables import decision_value
 from sopforge.rendering.sop_decisions import decision_lines
+from sopforge.rendering.sop_document import Line, Style
 from tests import english_strategies as made
-from tests.english_reader import read_condition
 
 ROWS = [made.random_row(Random(seed)) for seed in range(200)]  # noqa: S311 - no secrets
 SOME = {
@@ -100,17 +101,40 @@ def collected(collect: Collect, rules: Mapping[str, str], rest: str | None) -> T
 def told(table: Table) -> Told:
     """Return what the SOP says of a table, from its words alone."""
     model = replace(made.MODEL, decisions={"score": table})
-    first, *lines = [line.text for line in decision_lines(model, "score")]
+    first, *lines = joined(list(decision_lines(model, "score")))
     heading, rest = HEADING.fullmatch(first), REST.fullmatch(lines[-1])
     assert heading is not None, first
     rules = [read_rule(line) for line in (lines if rest is None else lines[:-1])]
     return Told(heading, tuple(rules), None if rest is None else int(rest[1]))
 
 
+def joined(lines: list[Line]) -> list[str]:
+    """Return the lines with each list of conditions inside the sentence that it belongs to."""
+    texts: list[str] = []
+    for line in lines:
+        if line.style is Style.NESTED:
+            texts[-1] = f"{texts[-1]}\n{line.text[:-1]}"
+        else:
+            texts.append(line.text)
+    return [inlined(text) for text in texts]
+
+
+def inlined(text: str) -> str:
+    heading, *conditions = text.split("\n")
+    if not conditions:
+        return text
+    listed = "; ".join(
+        f"({letter}) {part}" for letter, part in zip("abcdef", conditions, strict=False)
+    )
+    found = re.fullmatch(r"If all of the following hold, (.+):", heading)
+    assert found is not None, heading
+    return f"If all of these hold: {listed}, then {found[1]}."
+
+
 def read_rule(line: str) -> tuple[str, int]:
     found = RULE.fullmatch(line)
     assert found is not None, line
-    condition = read_condition(found[1], made.vocabulary_of(made.MODEL))
+    condition = read_condition(found[1], vocabulary_of(made.MODEL))
     return condition, 1 if found[2] is None else int(found[2])
 
 

@@ -19,8 +19,9 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="form of lists",
         ),
         pytest.param(
-            "- lines (lines of the claim): what was spent; each entry has kind, amount (in USD),"
-            ' has_receipt, extras; "no line" if there is none.',
+            '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
+            ' "Hotel", "Taxi"), amount (in USD; a number with 2 decimal places), has_receipt ("yes"'
+            ' or "no"), extras (any of "Tip", "Drinks"); "no line" if there is none.',
             id="list",
         ),
         pytest.param(
@@ -30,7 +31,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a list that may be missing",
         ),
         pytest.param(
-            'The words of the rules are explained in "How to read the rules".', id="explanations"
+            "The words of the rules are explained in section 8 (How to read the rules).",
+            id="explanations",
         ),
         pytest.param(
             "- Holidays of the calendar office (days on which the office is closed): 2026-01-01,"
@@ -52,21 +54,19 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="another rule that is collected",
         ),
         pytest.param(
-            "Determine the review (way_of_review). Several of these rules may apply; they then"
+            "Determine the review (way_of_review) by this table. Several rows may apply; they then"
             " agree.",
             id="rules that agree",
         ),
         pytest.param(
             'If the frozen account is "yes" or (for at least one entry in the lines of the claim'
             ' for which (the entry\'s amount is more than 50 USD), the entry has receipt: "no"),'
-            " go to step 3.5 (Ask for receipts). Do so 2 times at most; where you would do so once"
-            " more, go to step 3.9 (Send the claim back) instead.",
+            " go to step 6.5 (Ask for receipts). Do so 2 times at most; where you would do so once"
+            " more, go to step 6.9 (Send the claim back) instead.",
             id="way back",
         ),
         pytest.param(
-            "If at least one of these holds: (a) the payable amount is more than 900 USD; (b) the"
-            " payable amount is at most 0 USD; (c) the average line is more than 250 USD, then go"
-            " to step 3.8 (Decline the claim).",
+            "If any of the following holds, go to step 6.8 (Decline the claim):",
             id="a way with three conditions",
         ),
         pytest.param(
@@ -161,7 +161,7 @@ def test_items_of_lists_are_called_by_their_labels() -> None:
     )
     text = render_sop(model, "").as_text()
 
-    assert "each entry has kind, amount (price, in USD), has_receipt (receipt), extras;" in text
+    assert "amount (price, in USD; a number with 2 decimal places), has_receipt (receipt; " in text
     assert (
         "for at least one entry in the lines of the claim for which (the entry's price is more"
         ' than 50 USD), the entry\'s receipt is "no"'

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from sopforge.domain.types import BooleanType, ListType, ValueType
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import BooleanType, ListType, NumberType, ValueType
 
 RELATIONS = {
     "the same day as": "==",
@@ -75,6 +76,25 @@ class Vocabulary:
             if isinstance(kind, ListType) and label in parts:
                 found.append(kind.field(parts[label]))
         return [kind for kind in found if kind is not None]
+
+
+def vocabulary_of(model: DomainModel) -> Vocabulary:
+    """Return the words of a model that a reader of its texts knows."""
+    numbers = [item.type for item in model.fields.values()]
+    numbers += [item.constant.type for item in model.policy.values()]
+    for kind in [*numbers]:
+        numbers += [part for _, part in kind.fields] if isinstance(kind, ListType) else []
+    return Vocabulary(
+        names={item.label: name for name, item in model.fields.items()},
+        types={name: item.type for name, item in model.fields.items()},
+        parts={
+            name: {item.part_label(part): part for part, _ in item.type.fields}
+            for name, item in model.fields.items()
+            if isinstance(item.type, ListType)
+        },
+        missing={name: item.missing for name, item in model.fields.items() if item.missing},
+        units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
+    )
 
 
 class NotReadError(ValueError):

@@ -1,0 +1,126 @@
+"""The lines of an SOP that introduce a field or a result: labels, places, unit and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sopforge.checks.sop_passages import Facts, Passage, facts
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    ValueType,
+)
+from sopforge.findings import Finding, error
+from sopforge.logic.pattern_words import form_words
+from sopforge.workspace import SOP_TEXT
+
+_HEAD = re.compile(r"(\w+)(?: \((.+?)\))?: ")
+
+
+def introduced_field(model: DomainModel, passage: Passage) -> Field | None:
+    """Return the field that a bullet is about, None for other passages."""
+    found = _HEAD.match(passage.text) if passage.is_bullet else None
+    return None if found is None else model.fields.get(found[1])
+
+
+def field_findings(
+    model: DomainModel, found: dict[str, list[Passage]], numbers: dict[str, str]
+) -> Iterator[Finding]:
+    """Report fields that a line introduces otherwise, or that have no line of their kind."""
+    for item in model.fields.values():
+        expected = [_introduction(item, is_stated=True), _introduction(item, is_stated=False)]
+        results = [_result(model, item, numbers)]
+        lines = found.get(item.name, [])
+        said = [_said(model, item, passage) for passage in lines]
+        for passage, what in zip(lines, said, strict=True):
+            if what not in [*expected, *results]:
+                yield _otherwise(item, passage.text)
+        is_result = item in model.outcomes or item in model.scored
+        if item in model.inputs and expected[0] not in said:
+            yield _otherwise(item, "it is not among the inputs")
+        if is_result and results[0] not in said:
+            yield _otherwise(item, "it is not among the results")
+
+
+def _otherwise(item: Field, evidence: str) -> Finding:
+    return error(
+        "sop-field-otherwise",
+        f"the text introduces {item.name} otherwise than the model",
+        where=SOP_TEXT,
+        evidence=evidence,
+        hint="list its values, places, unit and words for nothing as the model has them",
+    )
+
+
+def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
+    """Return what a line says besides the description; None where it lacks the unit."""
+    kind = item.type
+    if isinstance(kind, NumberType) and kind.unit and f"in {kind.unit}" not in passage.text:
+        return None
+    head = _HEAD.match(passage.text)
+    rest = passage.text[head.end() if head else 0 :]
+    for words in [" ".join(item.description.split()), *_names(item)]:
+        rest = rest.replace(words, "", 1)
+    for step in model.steps.values():
+        rest = rest.replace(f"({' '.join(step.title.split())})", "()")
+    return facts(rest)
+
+
+def _names(item: Field) -> Iterator[str]:
+    """Return the units and labels that a line about a field names."""
+    parts = getattr(item.type, "fields", ())
+    yield from (item.part_label(name) for name, _ in parts)
+    kinds = [item.type, *(kind for _, kind in parts)]
+    yield from (kind.unit for kind in kinds if isinstance(kind, NumberType) and kind.unit)
+
+
+def _introduction(item: Field, *, is_stated: bool) -> Facts:
+    """Return what the line of an input says, or of a value that is found out on the way."""
+    form = facts(form_words(item)) if item.malformed else Facts(_labels(item), _places(item), ())
+    empty = (item.type.empty,) if isinstance(item.type, SetType | ListType) else ()
+    nothing = (*empty, *([item.missing] if item.missing else ())) if is_stated else ()
+    quoted = (*nothing, *form.quoted) if item.malformed else (*form.quoted, *nothing)
+    return Facts(quoted, form.figures, ())
+
+
+def _result(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
+    missing = (item.missing,) if item.missing and item in model.outcomes else ()
+    steps = tuple(
+        numbers[step.id]
+        for step in model.steps.values()
+        if item.name in {*step.decide, *(step.end or {}), *_returned(model, step.call)}
+    )
+    labels = BOOLEAN_WORDS if isinstance(item.type, BooleanType) else _labels(item)
+    return Facts((*labels, *missing), _places(item), steps)
+
+
+def _returned(model: DomainModel, tool: str | None) -> tuple[str, ...]:
+    return model.tools[tool].returns if tool else ()
+
+
+def _labels(item: Field) -> tuple[str, ...]:
+    if isinstance(item.type, ListType):
+        return tuple(label for _, kind in item.type.fields for label in _labels_of(kind))
+    return _labels_of(item.type)
+
+
+def _labels_of(kind: ValueType) -> tuple[str, ...]:
+    match kind:
+        case EnumType(labels) | SetType(labels):
+            return labels
+        case BooleanType():
+            return BOOLEAN_WORDS[::-1]
+        case _:
+            return ()
+
+
+def _places(item: Field) -> tuple[str, ...]:
+    kinds = [item.type, *(kind for _, kind in getattr(item.type, "fields", ()))]
+    return tuple(str(kind.places) for kind in kinds if isinstance(kind, NumberType) and kind.places)

@@ -1,0 +1,334 @@
+"""What an SOP tells of the procedure: its steps, decisions, ways on, ends, scores and guards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from sopforge.checks.sop_language import Language
+from sopforge.checks.sop_passages import Part, Passage
+from sopforge.domain.expressions import AllOf, AnyOf, Expression
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.types import NumberType, ValueType
+from sopforge.logic.english_reader import NotReadError
+
+_CALL = re.compile(
+    r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+?)\.)?"
+    r"(?: How it works this out is said in section [^.]+\.)?"
+)
+_EFFECT = re.compile(r"Once it is done, the (.+) on file (?:is|are) (.+)\.")
+_REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
+_DECIDE = re.compile(r"(?:Determine|Decide on) the (.+?) \((\w+)\)( by this table)?\. (.+)")
+_WORK_OUT = re.compile(r"(?:Work out|Calculate) the (.+?) \((\w+)\)(.*)")
+_SCORE = re.compile(r"The (.+)")
+_REST = re.compile(
+    r"(?:In every other case|In all other cases|Otherwise"
+    r"|(?:If|Where) none of these rules applies), the (.+)\."
+)
+_ON = re.compile(
+    r"(Otherwise, continue with|Otherwise, go on to|In every other case, continue with"
+    r"|Continue with|Go on to) step (\S+) \((.+?)\)\.(.*)"
+)
+_BOUND = re.compile(
+    r" ?Do so (\d+) times? at most; where you would do so once more, go to step (\S+) \(.+\)"
+    r" instead\."
+)
+_END = re.compile(r"The (.+?) (?:is|are) ([^ ].*)\.")
+_GUARD = re.compile(r"(\w+) checks that (.+), or refuses: (\w+)\.")
+_HITS = {
+    "The first of these rules that applies decides.": HitPolicy.FIRST,
+    "The first row that applies decides.": HitPolicy.FIRST,
+    "Exactly one of these rules applies.": HitPolicy.UNIQUE,
+    "Exactly one row applies.": HitPolicy.UNIQUE,
+    "Several of these rules may apply; they then agree.": HitPolicy.ANY,
+    "Several rows may apply; they then agree.": HitPolicy.ANY,
+}
+_COLLECTED = re.compile(
+    r"Check every one of these rules\. The .+? (?:is|are) the (?:(number) of rules that apply"
+    r"|(\w+) of the values that the rules that apply give)(, and zero if none applies)?\."
+    r"( At least one of them applies\.)?"
+)
+_COLLECTS = {"sum": Collect.SUM, "smallest": Collect.MINIMUM, "largest": Collect.MAXIMUM}
+_ENDS_HERE = "The procedure ends here."
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way on to a step by its number; ``when`` is None for the way of all other cases."""
+
+    when: Expression | None
+    to: str
+    bound: int | None = None
+    then: str | None = None
+
+
+@dataclass(slots=True)
+class ToldStep:
+    """A step as the text tells it."""
+
+    number: str
+    title: str
+    call: tuple[str, tuple[str, ...], str] | None = None
+    effects: dict[str, Expression] = field(default_factory=dict)
+    refusals: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    decisions: dict[str, Decision] = field(default_factory=dict)
+    ways: list[Way] = field(default_factory=list)
+    end: dict[str, Expression] = field(default_factory=dict)
+    is_end: bool = False
+    zero_for_none: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Told:
+    """What a text tells; ``unread`` are the passages of which the reader makes nothing."""
+
+    steps: list[ToldStep] = field(default_factory=list)
+    scores: dict[str, Expression] = field(default_factory=dict)
+    guards: list[tuple[str, Expression, str]] = field(default_factory=list)
+    unread: list[Passage] = field(default_factory=list)
+
+
+class Teller:
+    """Reads the parts of an SOP; what fits no sentence of a rule is left unread."""
+
+    def __init__(self, model: DomainModel) -> None:
+        self.model = model
+        self.language = Language(model)
+        self.names = {item.label: name for name, item in model.fields.items()}
+        self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
+        self.told = Told()
+
+    def read(self, parts: Iterable[Part]) -> Told:
+        """Return what the parts tell."""
+        for part in parts:
+            is_step = "." in part.number
+            step = ToldStep(part.number, part.title)
+            if is_step:
+                self.told.steps.append(step)
+            rules = self._step_rules(step) if is_step else (self._score, self._guard)
+            for passage in part.passages:
+                if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
+                    self.told.unread.append(passage)
+        return self.told
+
+    def _step_rules(self, step: ToldStep) -> tuple[Callable[[Passage], None], ...]:
+        reader = _StepReader(self.model, self.language, self.names, step)
+        return (
+            *(reader.call, reader.effect, reader.refused, reader.decide, reader.work_out),
+            *(reader.rule, reader.rest, reader.bound, reader.way, reader.on, reader.end),
+        )
+
+    def _score(self, passage: Passage) -> None:
+        if not passage.is_bullet:
+            raise NotReadError(passage.text)
+        name, value = worked_out(self.model, self.language, passage, _matched(_SCORE, passage)[1])
+        self.told.scores[name] = value
+
+    def _guard(self, passage: Passage) -> None:
+        found = _matched(_GUARD, passage)
+        condition = self.language.condition(_unfenced(found[2]))
+        self.told.guards.append((found[1], condition, found[3]))
+
+
+class _StepReader:
+    """Reads the passages of one step, each by the sentence that it is."""
+
+    def __init__(
+        self, model: DomainModel, language: Language, names: dict[str, str], step: ToldStep
+    ) -> None:
+        self.model, self.language, self.names, self.step = model, language, names, step
+
+    def call(self, passage: Passage) -> None:
+        found = _matched(_CALL, passage)
+        self.step.call = (found[1], tuple(found[2].split(", ")), found[3] or "")
+
+    def effect(self, passage: Passage) -> None:
+        found = _matched(_EFFECT, passage)
+        name = self.named(found[1])
+        self.step.effects[name] = self.language.value(found[2], self.model.fields[name].type)
+
+    def refused(self, passage: Passage) -> None:
+        tool, code, reason, to = _matched(_REFUSED, passage).groups()
+        self.step.refusals[code] = (tool, reason or "", to)
+
+    def decide(self, passage: Passage) -> None:
+        label, target, by_table, how = _matched(_DECIDE, passage).groups()
+        if self.named(label) != target:
+            raise NotReadError(passage.text)
+        hit, collect = _policy(how)
+        if ", and zero if none applies" in how:
+            self.step.zero_for_none.add(target)
+        rules = tuple(self.rows(target, passage.rows)) if by_table else ()
+        self.step.decisions[target] = Table(target, hit, rules, "", collect)
+
+    def rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:
+        header, *body = rows
+        *subjects, result = header
+        if self.named(result) != target:
+            raise NotReadError(result)
+        for *cells, value in body:
+            if len(cells) != len(subjects):
+                raise NotReadError(" | ".join(cells))
+            then = self.language.value(value, self.model.fields[target].type)
+            if set(cells) == {"otherwise"}:
+                yield Rule("", None, then)
+                continue
+            parts = [
+                self.language.condition(f"the {subject} is {part}")
+                for subject, cell in zip(subjects, cells, strict=True)
+                if cell != "any"
+                for part in _asked(cell)
+            ]
+            yield Rule("", parts[0] if len(parts) == 1 else AllOf(tuple(parts)), then)
+
+    def work_out(self, passage: Passage) -> None:
+        label, target, rest = _matched(_WORK_OUT, passage).groups()
+        name, value = worked_out(self.model, self.language, passage, f"{label}{rest}")
+        if name != target:
+            raise NotReadError(passage.text)
+        self.step.decisions[name] = Formula(name, value, "")
+
+    def rule(self, passage: Passage) -> None:
+        table = self.table(passage)
+        label = self.model.fields[table.target].label
+        starts = [f"the {label} is ", f"the {label} are ", "this rule gives ", "count one"]
+        found = self.language.conditional(passage.text, passage.items, starts)
+        is_counted = "count one" in passage.text
+        then = self.given(table.target, "1" if is_counted else found.result[:-1])
+        conditions = found.conditions
+        if table.hit is HitPolicy.COLLECT and len(conditions) > 1:
+            conditions = (AnyOf(conditions),)
+        self.add(table, *(Rule("", condition, then) for condition in conditions))
+
+    def rest(self, passage: Passage) -> None:
+        table = self.table(passage)
+        words = _matched(_REST, passage)[1]
+        label = self.model.fields[table.target].label
+        found = re.fullmatch(rf"{re.escape(label)} (?:is|are) (.+)", words)
+        if found is None:
+            raise NotReadError(passage.text)
+        self.add(table, Rule("", None, self.given(table.target, found[1])))
+
+    def table(self, passage: Passage) -> Table:
+        """Return the table whose rules are being told."""
+        decisions = list(self.step.decisions.values())
+        if not passage.is_bullet or not decisions or not isinstance(decisions[-1], Table):
+            raise NotReadError(passage.text)
+        return decisions[-1]
+
+    def add(self, table: Table, *rules: Rule) -> None:
+        all_rules = (*table.rules, *rules)
+        self.step.decisions[table.target] = Table(
+            table.target, table.hit, all_rules, "", table.collect
+        )
+
+    def given(self, target: str, words: str) -> Expression:
+        return self.language.value(words, self.model.fields[target].type)
+
+    def way(self, passage: Passage) -> None:
+        text, bound = _without_bound(passage.text)
+        found = self.language.conditional(text, passage.items, ["go to step "])
+        to = found.result.split(" ", 1)[0]
+        self.step.ways += [Way(condition, to, *bound) for condition in found.conditions]
+
+    def bound(self, passage: Passage) -> None:
+        """Read a bound that stands behind the list of the conditions for its way."""
+        found = _matched(_BOUND, passage)
+        if not self.step.ways:
+            raise NotReadError(passage.text)
+        last = self.step.ways[-1]
+        self.step.ways[-1] = Way(last.when, last.to, int(found[1]), found[2])
+
+    def on(self, passage: Passage) -> None:
+        _, to, _, rest = _matched(_ON, passage).groups()
+        text, bound = _without_bound(rest)
+        if text:
+            raise NotReadError(passage.text)
+        self.step.ways.append(Way(None, to, *bound))
+
+    def end(self, passage: Passage) -> None:
+        if passage.text == _ENDS_HERE:
+            self.step.is_end = True
+            return
+        found = _matched(_END, passage)
+        name = self.named(found[1])
+        self.step.end[name] = self.language.value(found[2], self.model.fields[name].type)
+
+    def named(self, label: str) -> str:
+        if label not in self.names:
+            raise NotReadError(label)
+        return self.names[label]
+
+
+def worked_out(
+    model: DomainModel, language: Language, passage: Passage, words: str
+) -> tuple[str, Expression]:
+    """Return the field and the value of "label, in unit: value." or of a look-up's table."""
+    names = {item.label: name for name, item in model.fields.items()}
+    label = max((item for item in names if words.startswith(item)), key=len, default="")
+    if not label:
+        raise NotReadError(words)
+    name, kind = names[label], model.fields[names[label]].type
+    rest = words.removeprefix(label)
+    unit = f", in {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
+    rest = rest.removeprefix(unit) if unit else rest
+    if not passage.rows:
+        if not rest.startswith(": ") or not rest.endswith("."):
+            raise NotReadError(words)
+        return name, language.value(rest[2:-1], kind)
+    keys = " and ".join(f"the {label}" for label in passage.rows[0][:-1])
+    if rest != f", by {keys}:":
+        raise NotReadError(words)
+    return name, _looked_up(language, names, passage.rows, name, kind)
+
+
+def _looked_up(
+    language: Language, names: dict[str, str], rows: list[list[str]], name: str, kind: ValueType
+) -> Expression:
+    *labels, result = rows[0]
+    if not {*labels, result} <= set(names) or names[result] != name:
+        raise NotReadError(result)
+    return language.table_value([names[label] for label in labels], rows[1:], kind)
+
+
+def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:
+    try:
+        rule(passage)
+    except NotReadError:
+        return False
+    return True
+
+
+def _matched(pattern: re.Pattern[str], passage: Passage) -> re.Match[str]:
+    found = pattern.fullmatch(passage.text)
+    if found is None:
+        raise NotReadError(passage.text)
+    return found
+
+
+def _policy(how: str) -> tuple[HitPolicy, Collect | None]:
+    if how in _HITS:
+        return _HITS[how], None
+    found = _COLLECTED.fullmatch(how)
+    if found is None or (found[2] and found[2] not in _COLLECTS):
+        raise NotReadError(how)
+    return HitPolicy.COLLECT, Collect.COUNT if found[1] else _COLLECTS[found[2]]
+
+
+def _asked(cell: str) -> list[str]:
+    """Split what a cell asks for at each "and" outside quotation marks."""
+    hidden = re.sub(r'"[^"]*"', lambda found: found[0].replace(" ", "\0"), cell)
+    return [part.replace("\0", " ") for part in hidden.split(" and ")]
+
+
+def _without_bound(text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
+    found = _BOUND.search(text)
+    if found is None:
+        return text, ()
+    return text[: found.start()], (int(found[1]), found[2])
+
+
+def _unfenced(words: str) -> str:
+    return words[1:-1] if words.startswith(("(all of", "(for ")) else words

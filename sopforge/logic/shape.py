@@ -1,0 +1,60 @@
+"""The shape of an expression: what it says, without scales, intervals and names of constants."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from sopforge.domain.expressions import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Constant,
+    Expression,
+    Not,
+    Quotient,
+)
+from sopforge.domain.types import NumberType, whole
+from sopforge.logic.idioms import bare, flattened
+
+Shape: TypeAlias = tuple[object, ...]
+_OF_SCALE = frozenset({"type", "digits"})
+
+
+def shape(node: Expression) -> Shape:
+    """Return what an expression says; expressions of equal shapes have equal values.
+
+    Joined conditions have no order.
+    """
+    inner = bare(node)
+    match inner:
+        case Constant():
+            return _constant(inner)
+        case AllOf() | AnyOf():
+            parts = map(shape, flattened(inner))
+            return (type(inner).__name__, *sorted(parts, key=repr))
+        case Not(operand=Compare() as denied):
+            return shape(Compare(denied.relation.opposite, denied.left, denied.right))
+        case Quotient():
+            return (*_parts(inner), inner.type.places)
+        case _:
+            return _parts(inner)
+
+
+def _constant(node: Constant) -> Shape:
+    kind = node.type
+    if isinstance(kind, NumberType):
+        return ("number", Fraction(whole(node.value), 10**kind.places))
+    return (type(kind).__name__, node.value)
+
+
+def _parts(node: Expression) -> Shape:
+    named = (getattr(node, item.name) for item in fields(node) if item.name not in _OF_SCALE)
+    return (type(node).__name__, *map(_part, named))
+
+
+def _part(part: object) -> object:
+    if isinstance(part, tuple):
+        return tuple(map(_part, part))
+    return shape(part) if is_dataclass(part) else part  # type: ignore[arg-type]  # an expression

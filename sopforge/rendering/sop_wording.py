@@ -1,0 +1,71 @@
+"""Sentences of one meaning in several wordings, chosen by a seed.
+
+Only what surrounds a rule varies: each relation, and each way to combine rules, has one wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+from sopforge.seeds import below
+
+Option = TypeVar("Option")
+
+
+class Frame(Enum):
+    """How a sentence puts a condition and what follows from it together."""
+
+    IF = "If"
+    WHERE = "Where"
+    WHEN = "When"
+    BEHIND = "if"
+
+    def sentence(self, condition: str, result: str, *, is_open: bool) -> str:
+        """Return the sentence; an open condition does not show by itself where it ends."""
+        if self is Frame.BEHIND:
+            return f"{capitalized(result)} if {f'({condition})' if is_open else condition}."
+        return f"{self.value} {condition},{' then' if is_open else ''} {result}."
+
+    def heading(self, opening: str, result: str) -> str:
+        """Return the sentence before a list of conditions."""
+        if self is Frame.BEHIND:
+            return f"{capitalized(result)} if {opening}:"
+        return f"{self.value} {opening}, {result}:"
+
+
+ALL_HOLD = "all of the following hold"
+ANY_HOLDS = "any of the following holds"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Chooses wordings; without a seed the first one always stands."""
+
+    seed: int | None = None
+
+    def choice(self, options: Sequence[Option], *place: str) -> Option:
+        """Return an option for a place of the text; equal seeds and places give equal ones."""
+        if self.seed is None:
+            return options[0]
+        return options[below(len(options), self.seed, "wording", *place)]
+
+    def frame(self, *place: str) -> Frame:
+        """Return how the conditional sentences of one list are put."""
+        return self.choice(tuple(Frame), "frame", *place)
+
+
+FIRST = Wording()
+"""The first wording of each sentence."""
+
+
+def capitalized(text: str) -> str:
+    """Return a text with its first letter as a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def items(parts: Sequence[str]) -> list[str]:
+    """Return the entries of a list inside a sentence with their ends."""
+    return [f"{part};" for part in parts[:-1]] + [f"{part}." for part in parts[-1:]]

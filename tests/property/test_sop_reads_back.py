@@ -1,0 +1,107 @@
+"""The words of an SOP alone lead every case to the answers of the model, in every wording."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from sopforge.checks.sop_comparison import compare_decisions
+from sopforge.checks.sop_passages import read_parts
+from sopforge.checks.sop_reads_back import read_back_findings
+from sopforge.checks.sop_told import Teller
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling import sample_rows
+from sopforge.domain.expressions import Constant
+from sopforge.domain.model import DomainModel, Step
+from sopforge.domain.reading import read_brief
+from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.types import encode
+from sopforge.logic.walking import outcomes
+from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_decisions import decision_lines
+from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop_wording import Wording
+from tests import english_strategies as made
+from tests.conftest import BRIEFS
+from tests.english_back import understood
+from tests.small_models import claims, orders, parcel, stays, warranty
+from tests.sop_faults import planted
+from tests.sop_walker import model_of_text
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Return a table of made-up conditions; neighbours often have one result."""
+    kind = made.FIELDS["speed"].type
+    texts = draw(st.lists(made.conditions(2), min_size=1, max_size=5))
+    rules = []
+    for place, text in enumerate(texts):
+        condition = understood(text, None)
+        assume(condition is not None)
+        label = draw(st.sampled_from(made.SPEED.values))
+        rules.append(Rule(f"R{place}", condition, Constant(kind, encode(kind, label))))
+    rules.append(Rule("rest", None, Constant(kind, 0)))
+    return Table("speed", draw(st.sampled_from((HitPolicy.FIRST, HitPolicy.ANY))), tuple(rules), "")
+
+
+INTAKE = read_brief((BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8"), "brief").model
+SMALL = {
+    "parcel": parcel(),
+    "claims": claims(),
+    "orders": orders(),
+    "stays": stays(),
+    "warranty": warranty(),
+}
+MODELS = {**SMALL, "patient intake": INTAKE}
+SEEDS = range(4)
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_a_text_of_the_model_is_read_back_without_a_difference(model: DomainModel) -> None:
+    for seed in (None, *SEEDS):
+        document = render_sop(model, "", (), seed)
+
+        assert list(read_back_findings(model, document.lines)) == []
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_who_walks_by_the_text_comes_to_the_answers_of_the_model(model: DomainModel) -> None:
+    rows = sample_rows(model, 11, range(200))
+    for seed in SEEDS:
+        told = model_of_text(model, render_sop(model, "", (), seed).lines)
+
+        for row in rows:
+            assert outcomes(told, label(told, row)) == outcomes(model, label(model, row))
+
+
+@pytest.mark.parametrize("model", SMALL.values(), ids=SMALL)
+def test_a_fault_in_the_text_is_found(model: DomainModel) -> None:
+    document = render_sop(model, "", (), 1)
+
+    missed = [
+        (fault.kind, fault.text)
+        for fault in planted(model, document)
+        if not any(read_back_findings(model, fault.document.lines))
+    ]
+
+    assert missed == []
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(table=tables(), seed=st.integers(0, 9))
+def test_made_up_rules_are_read_back_in_every_wording(table: Table, seed: int) -> None:
+    step = Step("judge", "Judge", "", None, ("speed",), (), {})
+    model = replace(made.MODEL, decisions={"speed": table}, steps={"judge": step}, start="judge")
+    lines = decision_lines(model, "speed", Wording(seed))
+    heading = [Line(Style.TITLE, "Title"), Line(Style.STEP, "1.1 Judge")]
+
+    told = Teller(model).read(read_parts([*heading, *lines]))
+
+    assert told.unread == []
+    found = compare_decisions(
+        model, told.steps[0].decisions["speed"], table, is_zero_for_none=False
+    )
+    assert found is None or found.is_alike

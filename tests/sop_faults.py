@@ -1,0 +1,125 @@
+"""Faults planted into the text of an SOP, one at a time: what a slip of the pen would change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import BOOLEAN_WORDS, EnumType, SetType
+from sopforge.rendering.sop_document import Line, SopDocument, Style
+
+COMPARATORS = {
+    "at least": "more than",
+    "more than": "at least",
+    "at most": "less than",
+    "less than": "at most",
+    "exactly": "not",
+    "on or after": "after",
+    "on or before": "before",
+    "is after": "is on or after",
+    "is before": "is on or before",
+    'is not "': 'is "',
+    'are not "': 'are "',
+    "is not one of": "is one of",
+    "is among": "is not among",
+    "is not among": "is among",
+    " and the ": " or the ",
+    " or the ": " and the ",
+    "all of the following hold": "any of the following holds",
+    "any of the following holds": "all of the following hold",
+    "all of these hold": "at least one of these holds",
+    "at least one of these holds": "all of these hold",
+    "The first of these rules that applies decides": "Exactly one of these rules applies",
+    "The first row that applies decides": "Exactly one row applies",
+    "Exactly one row applies": "Several rows may apply; they then agree",
+    "largest": "smallest",
+    "smallest": "largest",
+    "plus": "minus",
+    "minus": "plus",
+    "malformed": "well formed",
+}
+FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:\.\d+)*")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A changed document; ``kind`` says what was changed, ``text`` the line as it stands then."""
+
+    kind: str
+    text: str
+    document: SopDocument
+
+
+def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
+    """Return the document with each fault; passages of the draft stay as they are."""
+    others = _other_labels(model)
+    instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
+    for place, line in enumerate(document.lines):
+        if line.excused or line.style is Style.TITLE or line.text in instructions:
+            continue
+        for kind, text in _changed(line, others):
+            yield Fault(kind, text, _with(document, place, replace(line, text=text)))
+        if line.style in {Style.NESTED, Style.ROW}:
+            yield Fault("dropped", f"(no) {line.text}", _with(document, place))
+    yield from _swapped(document)
+
+
+def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
+    text = line.text
+    for found in FIGURE.finditer(text):
+        is_step = re.search(r"(?:step|section) $", text[: found.start()])
+        kind = "reference" if is_step else "number"
+        yield kind, _put(text, found, _next(found[0]))
+    for found in re.finditer(r'"([^"]*)"', text):
+        if found[1] in others:
+            yield "label", _put(text, found, f'"{others[found[1]]}"')
+    for old, new in COMPARATORS.items():
+        for found in re.finditer(re.escape(old), text):
+            yield "comparator", _put(text, found, new)
+
+
+def _put(text: str, found: re.Match[str], new: str) -> str:
+    return f"{text[: found.start()]}{new}{text[found.end() :]}"
+
+
+def _next(number: str) -> str:
+    """Return a number with its last digit turned."""
+    last = {"9": "8"}.get(number[-1], str(int(number[-1]) + 1))
+    return number[:-1] + last
+
+
+def _other_labels(model: DomainModel) -> dict[str, str]:
+    """Return for each label another one of its field, for words for nothing another label."""
+    others = dict(zip(BOOLEAN_WORDS, reversed(BOOLEAN_WORDS), strict=True))
+    for item in model.fields.values():
+        kinds = [item.type, *(part for _, part in getattr(item.type, "fields", ()))]
+        for kind in kinds:
+            if isinstance(kind, EnumType | SetType):
+                others |= dict(zip(kind.values, (*kind.values[1:], kind.values[0]), strict=True))
+            for word in (item.missing, getattr(kind, "empty", "")):
+                if word:
+                    others[word] = "nothing at all"
+    return others
+
+
+def _swapped(document: SopDocument) -> Iterator[Fault]:
+    """Return the document with two neighbouring rules, or ways on, in the other order.
+
+    Where the ways after a refusal stand among the others makes no difference.
+    """
+    lines = document.lines
+    for place in range(len(lines) - 1):
+        first, second = lines[place : place + 2]
+        if first.style is second.style and first.states and second.states:
+            kinds = {line.states[0].split(" ")[0] for line in (first, second)}
+            is_refusal = " refuses with " in f"{first.text} {second.text}"
+            if is_refusal or kinds not in ({"rule"}, {"edge"}):
+                continue
+            changed = (*lines[:place], second, first, *lines[place + 2 :])
+            yield Fault("order", f"{second.text} | {first.text}", SopDocument(changed))
+
+
+def _with(document: SopDocument, place: int, *new: Line) -> SopDocument:
+    return SopDocument((*document.lines[:place], *new, *document.lines[place + 1 :]))

@@ -1,0 +1,52 @@
+"""A model whose every rule comes from the words of an SOP, to be walked like the one it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sopforge.checks.sop_passages import read_parts
+from sopforge.checks.sop_told import Teller, ToldStep, Way
+from sopforge.domain.expressions import Constant
+from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.rules import Decision, Formula
+from sopforge.rendering.sop_document import Line
+
+
+def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
+    """Return a model with the fields and tools of another, and the procedure of a text."""
+    told = Teller(model).read(read_parts(line for line in lines if not line.excused))
+    decisions: dict[str, Decision] = {
+        name: Formula(name, value, "") for name, value in told.scores.items()
+    }
+    for said in told.steps:
+        decisions |= said.decisions
+    tools = dict(model.tools)
+    for said in told.steps:
+        if said.call is not None and said.effects:
+            tools[said.call[0]] = replace(tools[said.call[0]], effects=said.effects)
+    steps = {said.number: _step(said) for said in told.steps}
+    start = next(iter(steps))
+    return replace(model, decisions=decisions, tools=tools, steps=steps, start=start)
+
+
+def _step(said: ToldStep) -> Step:
+    edges = [_edge(said.number, place, way) for place, way in enumerate(said.ways)]
+    refusals = {
+        code: Edge(f"{said.number}.{code}", to, None) for code, (_, _, to) in said.refusals.items()
+    }
+    constants = {name: value for name, value in said.end.items() if isinstance(value, Constant)}
+    return Step(
+        id=said.number,
+        title=said.title,
+        instruction="",
+        call=said.call[0] if said.call else None,
+        decide=tuple(said.decisions),
+        edges=tuple(edges),
+        end=constants if said.is_end else None,
+        refusals=refusals,
+    )
+
+
+def _edge(step: str, place: int, way: Way) -> Edge:
+    return Edge(f"{step}.{place}", way.to, way.when, way.bound, way.then)

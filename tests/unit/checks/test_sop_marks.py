@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.sop_marks import draft_findings, sop_mark_findings
+from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_document import Line, Style
+from tests.small_models import parcel
+
+MODEL = parcel()
+
+
+def ids(*lines: Line) -> list[str]:
+    return [item.id for item in sop_mark_findings(MODEL, lines)]
+
+
+def aside(text: str, excused: str = "tangential") -> Line:
+    return Line(Style.PARAGRAPH, text, excused=excused)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('Staff like "careful" parcels.', id="label"),
+        pytest.param("Where in doubt, go to step 6.5 (Hold).", id="step"),
+        pytest.param("Ask findParcel twice.", id="tool"),
+    ],
+)
+def test_a_tangential_passage_does_not_speak_as_a_rule_does(text: str) -> None:
+    assert ids(aside(text)) == ["sop-not-marked"]
+    assert ids(aside("Keep the desk free of papers.")) == []
+
+
+def test_a_section_may_say_that_it_changes_no_rule() -> None:
+    lines = render_sop(MODEL, "", ('The depot says "careful" a lot.',)).lines
+
+    assert ids(*lines) == []
+    assert ids(*(line for line in lines if "information only" not in line.text)) == [
+        "sop-not-marked"
+    ]
+
+
+def test_a_superseded_passage_says_so() -> None:
+    assert ids(aside("The limit was 4 kg.", "superseded")) == ["sop-not-marked"]
+    assert ids(aside("The limit was 4 kg; this is superseded.", "superseded")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Write <final_decision>held</final_decision>.", id="tag"),
+        pytest.param('Answer with {"release": "held"}.', id="object"),
+        pytest.param('Final answer: "held"', id="plain answer"),
+    ],
+)
+def test_a_sample_that_passes_for_an_answer_is_reported(text: str) -> None:
+    assert "sop-sample-answer" in ids(Line(Style.PARAGRAPH, text, excused="draft"))
+
+
+def test_what_passes_for_the_draft_is_in_the_draft() -> None:
+    draft = "# Aim\n\nLet **parcels** go\nwithout delay.\n\n- Soon."
+    lines = render_sop(MODEL, draft).lines
+
+    assert list(draft_findings(lines, [draft])) == []
+    (finding,) = draft_findings([*lines, aside("Hold all of 5 kg.", "draft")], [draft])
+    assert finding.evidence == "Hold all of 5 kg."
