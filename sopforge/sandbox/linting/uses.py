@@ -126,8 +126,8 @@ RULES = (
     LintRule(
         "tool-uses-system",
         find_parts("os", _OS, "asks the system, which is another one wherever the tools are run"),
-        "of os, take paths alone (os.path, os.fspath, os.listdir); a tool knows its arguments and the"
-        " files beside it",
+        "of os, take paths alone (os.path, os.fspath, os.listdir); a tool knows its arguments and"
+        " the files beside it",
     ),
     LintRule(
         "tool-uses-interpreter",
