@@ -10,12 +10,12 @@ from sopforge.sandbox.linting.rule import Finder, LintRule, Spot, words
 from sopforge.sandbox.linting.source import Source, Use, argument, imported_text
 
 _OS = words("""
-    DirEntry access listdir scandir stat stat_result
+    DirEntry F_OK R_OK access listdir scandir stat stat_result
     PathLike altsep curdir extsep fsdecode fsencode fspath linesep pardir path pathsep sep
 """)
 _SYS = words("""
-    api_version byteorder float_info float_repr_style hash_info hexversion implementation
-    int_info intern maxsize maxunicode version version_info
+    byteorder float_info float_repr_style hexversion
+    int_info intern maxsize maxunicode version_info
 """)
 _TEXT_RUNNERS = """
     builtins.eval builtins.exec builtins.compile importlib.import_module
@@ -126,8 +126,8 @@ RULES = (
     LintRule(
         "tool-uses-system",
         find_parts("os", _OS, "asks the system, which is another one wherever the tools are run"),
-        "of os, take paths alone (os.path, os.fspath, os.sep); a tool knows its arguments and the"
-        " files beside it",
+        "of os, take paths alone (os.path, os.fspath, os.listdir); a tool knows its arguments and"
+        " the files beside it",
     ),
     LintRule(
         "tool-uses-interpreter",
