@@ -52,12 +52,20 @@ def metadata(release: Release) -> dict[str, object]:
         "complexity": json.loads(release.profile or "{}"),
         "input_columns": [item.name for item in model.inputs],
         "output_columns": [item.name for item in release.scored_columns],
+        "malformed_inputs": [item.name for item in model.malformable],
+        "extra_tools": _extra_tools(release),
         "columns": {item.name: _column(item) for item in (*model.inputs, *model.outcomes)},
         "splits": dict(sorted(splits.items())),
         "licence": terms.licence,
         **({"released": terms.released} if terms.released else {}),
         "canary": canary_guid(release),
     }
+
+
+def _extra_tools(release: Release) -> list[str]:
+    """Return the tools that no step of the procedure calls."""
+    called = {step.call for step in release.model.steps.values()}
+    return [name for name in release.model.tools if name not in called]
 
 
 def _column(item: Field) -> dict[str, object]:
