@@ -134,7 +134,7 @@ RULES = (
         "give its parameters in some task or record",
         Severity.WARNING,
     ),
-    AuditRule("tool-returns-answer", find_returned_answers, "let the agent decide it"),
+    AuditRule("result-is-answer", find_returned_answers, "let the agent decide it"),
     AuditRule(
         "parameter-ignored",
         find_ignored_parameters,

@@ -1,4 +1,4 @@
-"""Packages of SOPForge: from the grader's side, all stages' checks run again on what is published."""
+"""Packages of SOPForge: the checks of all stages, run again on what is published."""
 
 from __future__ import annotations
 
