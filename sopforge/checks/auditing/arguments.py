@@ -86,6 +86,9 @@ def _list(schema: Mapping[str, Any], cell: str) -> list[Any]:
         found = ast.literal_eval(cell) if "'" in cell else json.loads(cell)
         return list(found)
     items = schema.get("items")
-    labels = _labels(items) if isinstance(items, dict) and "enum" in items else None
+    shape = items if isinstance(items, dict) else {}
+    if shape.get("type") == "object":
+        return []
+    labels = _labels(shape) if "enum" in shape else None
     parts = [part.strip() for part in cell.split(";")]
     return [part for part in parts if labels is None or part in labels]

@@ -15,7 +15,9 @@ from sopforge.findings import Severity
 TOOLS = "tools.py"
 DISPATCH = "process_tool_call"
 _READERS = frozenset({"open", "read_csv", "read_text", "read_bytes", "read_json", "DictReader"})
-_PLAIN = frozenset(map(Decimal, (-1, 0, 1, 2, 100)))
+_PLAIN = frozenset(map(Decimal, (-1, 0, 1, 2)))
+_CONVERSIONS = frozenset(map(Decimal, (7, 12, 24, 60, 1440, 3600, *(10**n for n in range(1, 7)))))
+"""Of days, hours and places: to work with, not to compare with."""
 _NUMBER = re.compile(r"\d+(?:[,\d]*\d)?(?:\.\d+)?")
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -65,8 +67,8 @@ def find_unstated_numbers(subject: Subject) -> Iterator[Spot]:
     )
     methods = _methods(subject.tools, subject.peer.manager_name)
     for tool in subject.peer.toolspecs:
-        for number, line in _compared(methods.get(tool.name)):
-            if number not in stated | _PLAIN:
+        for number, line in _deciding(methods.get(tool.name)):
+            if number not in stated:
                 message = f"'{tool.name}' decides by {number}, which the SOP does not state"
                 yield Spot(message, f"{TOOLS}:{line}")
 
@@ -116,15 +118,21 @@ def _reads(method: Method, methods: dict[str, Method], seen: set[str]) -> bool:
     return False
 
 
-def _compared(method: Method | None) -> Iterator[tuple[Decimal, int]]:
-    """Return the numbers that a method compares with or works with."""
+def _deciding(method: Method | None) -> Iterator[tuple[Decimal, int]]:
+    """Return the numbers that a method compares with or works with, but for the plainest."""
     for node in ast.walk(method) if method else ():
-        parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
-        if isinstance(node, ast.BinOp):
-            parts = [node.left, node.right]
-        for part in parts:
-            if isinstance(part, ast.Constant) and type(part.value) in {int, float}:
-                yield Decimal(str(part.value)), part.lineno
+        if isinstance(node, ast.Compare):
+            yield from _literals([node.left, *node.comparators], _PLAIN)
+        elif isinstance(node, ast.BinOp):
+            yield from _literals([node.left, node.right], _PLAIN | _CONVERSIONS)
+
+
+def _literals(parts: list[ast.expr], plain: frozenset[Decimal]) -> Iterator[tuple[Decimal, int]]:
+    for part in parts:
+        if isinstance(part, ast.Constant) and type(part.value) in {int, float}:
+            number = Decimal(str(part.value))
+            if number not in plain:
+                yield number, part.lineno
 
 
 def _numbers(text: str) -> set[Decimal]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Severity
+
+_MEASURE = re.compile(r"-?\d[\d.,]*([eE]-?\d+)?|\d{4}-\d{2}-\d{2}.*")
 
 
 def find_contradictions(subject: Subject) -> Iterator[Spot]:
@@ -21,16 +24,21 @@ def find_contradictions(subject: Subject) -> Iterator[Spot]:
 
 
 def find_repetitions(subject: Subject) -> Iterator[Spot]:
-    """Find tasks that are equal but for columns in which every row has a cell of its own."""
+    """Find tasks that are equal but for ids: texts of which every row has one of its own."""
     count, names = len(subject.facts), list(subject.facts[0])
     cells = {name: {row.get(name, "") for row in subject.facts} for name in names}
-    unique = [name for name in names if len(cells[name]) == count]
+    unique = [name for name in names if len(cells[name]) == count and not _is_measure(cells[name])]
     others = [name for name in names if name not in unique]
     groups = [group for group in _grouped(subject, others) if len(group) > 1] if others else []
     extra = sum(len(group) - 1 for group in groups)
     if extra:
         message = f"{extra} rows equal an earlier row but for {', '.join(unique) or 'nothing'}"
         yield Spot(message, subject.test_set, f"tasks {groups[0][0]} and {groups[0][1]}")
+
+
+def _is_measure(cells: set[str]) -> bool:
+    """Tell whether cells are numbers or days, which are no ids however they differ."""
+    return all(_MEASURE.fullmatch(cell) for cell in cells)
 
 
 def _grouped(subject: Subject, names: Sequence[str]) -> list[list[int]]:
