@@ -14,10 +14,10 @@ from sopforge.checks.package_solved import PREFIX, package_of, read_graded
 from sopforge.checks.spoiling import edit_json
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, error
-from sopforge.packaging.sop_bench import ANSWERED, CHECKSUMS, GRADER_TABLE
+from sopforge.packaging.sop_bench import ANSWERED, CHECKSUMS, GRADER_TABLE, SHOWN_TASKS
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import answer_cell
 from sopforge.scoring.agents import another
@@ -49,6 +49,7 @@ class PackageLoads:
         scored = model.outcomes if is_all else (model.primary,)
         return [
             *_checksum_findings(files, write_task_table(model, tasks)),
+            *_shown_findings(files, tasks),
             *_content_findings(model, scored, tasks, package),
             *_truth_findings(scored, tasks, package),
             *_rate_findings(scored, tasks, package),
@@ -73,6 +74,13 @@ def _checksum_findings(files: dict[str, str], table: bytes) -> list[Finding]:
         for name in sorted({**listed, **actual})
         if listed.get(name) != actual.get(name)
     ]
+
+
+def _shown_findings(files: Mapping[str, str], tasks: tuple[Task, ...]) -> list[Finding]:
+    """Compare the tasks as agents are shown them with the grader's."""
+    if files.get(SHOWN_TASKS) == write_shown(tasks):
+        return []
+    return [error("package-content", "the tasks are not the grader's", where=SHOWN_TASKS)]
 
 
 def _content_findings(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 def check(
     package: Annotated[Path, typer.Argument(help="Folder of a package, or of a release of ours.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option(help="Make a package of ours again from its brief, and compare.")
+    ] = True,
     sandbox: Sandbox = None,
 ) -> None:
     """Audit a package: answers, rows, descriptions, SOP, and tools as the sandbox lets them run."""
@@ -30,6 +34,8 @@ def check(
 
     use_sandbox(sandbox)
     audits = {folder: audit_whole(folder) for folder in _folders(package)}
+    if rebuild:
+        audits = {folder: _rebuilt(folder, made) for folder, made in audits.items()}
     if as_json:
         typer.echo(json.dumps([_record(*item) for item in audits.items()], indent=2))
     else:
@@ -38,6 +44,15 @@ def check(
             _show(screen, folder, made)
     if any(has_errors(made.findings) for made in audits.values()):
         raise typer.Exit(EXIT_FINDINGS)
+
+
+def _rebuilt(folder: Path, made: Audit) -> Audit:
+    """Return an audit of a package of ours with what differs from its brief."""
+    from sopforge.stages.rebuilding import rebuild_findings
+
+    if not made.is_own:
+        return made
+    return replace(made, findings=(*made.findings, *rebuild_findings(folder)))
 
 
 def _folders(package: Path) -> Iterator[Path]:

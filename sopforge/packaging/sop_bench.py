@@ -30,6 +30,7 @@ GRADER_TASKS = "grader/tasks.jsonl"
 GRADER_TRAJECTORIES = "grader/trajectories.jsonl"
 GRADER_TABLE = "grader/tasks.parquet"
 ANSWERED = "test_set_with_outputs.csv"
+SHOWN_TASKS = "tasks.jsonl"
 ASKED = "test_set_without_outputs.csv"
 
 
@@ -57,7 +58,7 @@ def _agent_side(release: Release) -> dict[str, str | bytes]:
         "openapi.yaml": release.openapi,
         **release.records,
         ASKED: write_test_set(release.tasks, release.model.inputs),
-        "tasks.jsonl": write_shown(release.tasks),
+        SHOWN_TASKS: write_shown(release.tasks),
     }
 
 

@@ -123,5 +123,6 @@ def another(item: Field, right: str) -> str:
         return "no such answer"
     low, high = bounds(item.type)
     cells = [item.cell(value) for value in range(low, min(high, low + _TRIED) + 1)]
-    cells += [item.cell(high), "no such answer"]
-    return next(cell for cell in cells if cell not in right and right not in cell)
+    cells.append(item.cell(high))
+    apart = (cell for cell in cells if cell not in right and right not in cell)
+    return next(apart, "no such answer")

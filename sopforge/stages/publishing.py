@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from sopforge.checks.registry import examine
@@ -90,16 +91,22 @@ def _packages(
         "approvals": AuditLog(store, brief.parts.domain).summary(versions),
     }
     return {
-        package_name(brief.parts.domain, level): _package(
+        package_name(brief.parts.domain, level): level_files(
             brief, variant, level, version, provenance
         )
         for level, variant in variants(workspace).items()
     }
 
 
-def _package(
+def made_with() -> str:
+    """Return the name and version of this program, as a package keeps it."""
+    return f"SOPForge {installed_version('sopforge')}, layout {LAYOUT}"
+
+
+def level_files(
     brief: Brief, variant: Workspace, level: str, version: str, provenance: Mapping[str, object]
 ) -> dict[str, str | bytes]:
+    """Return the files of a level's package, checksums included."""
     files = variant.files
     return package_files(
         Release(
@@ -118,7 +125,7 @@ def _package(
             coverage=files[COVERAGE],
             coverage_text=files[COVERAGE_TEXT],
             profile=files[PROFILE],
-            provenance=provenance,
+            provenance={**provenance, "level": level, "made_with": made_with()},
             terms=brief.parts.package,
             seed=brief.parts.dataset.seed,
             evidence=_evidence(brief, variant),
@@ -131,6 +138,7 @@ def _evidence(brief: Brief, variant: Workspace) -> dict[str, str]:
     files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS]
     return {
         "brief.yaml": brief.text,
+        **({"draft.md": brief.draft} if brief.draft else {}),
         **{name.partition("/")[2]: variant.files[name] for name in files},
     }
 

@@ -71,12 +71,10 @@ def find_other_inputs(subject: Subject) -> Iterator[Spot]:
         yield Spot(message, _ASKED)
         return
     for place, (asked, row) in enumerate(zip(without, subject.rows, strict=True)):
-        other = [
-            name for name in subject.peer.input_columns if asked.get(name, row[name]) != row[name]
-        ]
+        other = [name for name in subject.peer.input_columns if asked.get(name) != row[name]]
         if other:
             message = f"task {place} has another '{other[0]}' than in {subject.test_set}"
-            yield Spot(message, _ASKED, f"{asked[other[0]]!r}, not {row[other[0]]!r}")
+            yield Spot(message, _ASKED, f"{asked.get(other[0])!r}, not {row[other[0]]!r}")
             return
 
 

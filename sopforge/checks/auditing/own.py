@@ -27,6 +27,7 @@ from sopforge.workspace import (
 )
 
 BRIEF = f"{GRADER}brief.yaml"
+DRAFT = f"{GRADER}draft.md"
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "package")
 """The stages whose checks need nothing but the package."""
 _PLACES = {
@@ -58,9 +59,21 @@ def own_findings(folder: Path) -> list[Finding]:
         return [error("package-file-missing", f"the package has no {n}", where=n) for n in missing]
     try:
         workspace = _workspace(files)
-        return [finding for stage in STAGES for finding in examine(stage, workspace)]
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
+    return [finding for stage in STAGES for finding in _examined(stage, workspace)]
+
+
+def _examined(stage: str, workspace: Workspace) -> list[Finding]:
+    """Return what the checks of a stage find, or that they cannot read the artifact at all."""
+    try:
+        return examine(stage, workspace)
+    except SopForgeError as refused:
+        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as broken:
+        # Checks trust the shape of what a stage writes; a package comes from anywhere.
+        message = f"the checks of {stage} cannot read it: {type(broken).__name__}: {broken}"
+        return [error("package-malformed", message, where=stage)]
 
 
 def _texts(folder: Path) -> dict[str, str]:
