@@ -30,6 +30,16 @@ BRIEF = f"{GRADER}brief.yaml"
 DRAFT = f"{GRADER}draft.md"
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "package")
 """The stages whose checks need nothing but the package."""
+_UNREADABLE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
 _PLACES = {
     DOMAIN: GRADER_MODEL,
     SOP_TEXT: "sop.txt",
@@ -70,7 +80,7 @@ def _examined(stage: str, workspace: Workspace) -> list[Finding]:
         return examine(stage, workspace)
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as broken:
+    except _UNREADABLE as broken:
         # Checks trust the shape of what a stage writes; a package comes from anywhere.
         message = f"the checks of {stage} cannot read it: {type(broken).__name__}: {broken}"
         return [error("package-malformed", message, where=stage)]
