@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sopforge.checks.package_solved import PREFIX, package_of, read_graded
 from sopforge.checks.spoiling import edit_json
+from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, error
-from sopforge.packaging.sop_bench import CHECKSUMS, GRADER_TABLE
+from sopforge.packaging.sop_bench import ANSWERED, CHECKSUMS, GRADER_TABLE, SHOWN_TASKS
 from sopforge.packaging.task_table import write_task_table
+from sopforge.packaging.test_sets import answer_cell
 from sopforge.scoring.agents import another
 from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
 from sopforge.scoring.sop_bench_package import PeerPackage, read_package
+from sopforge.scoring.traces import write_answer
 from sopforge.store.files import write_folder
 from sopforge.workspace import Workspace
 
@@ -39,10 +44,15 @@ class PackageLoads:
                 package = read_package(folder)
         except PackageUnreadableError as cause:
             return [error(fault.code, fault.message, where=fault.where) for fault in cause.faults]
+        model, tasks = graded.model, graded.tasks
+        is_all = workspace.brief.parts.package.outputs == "all"
+        scored = model.outcomes if is_all else (model.primary,)
         return [
-            *_checksum_findings(files, write_task_table(graded.model, graded.tasks)),
-            *_content_findings(graded.model, graded.tasks, package),
-            *_rate_findings(graded.model, graded.tasks, package),
+            *_checksum_findings(files, write_task_table(model, tasks)),
+            *_shown_findings(files, tasks),
+            *_content_findings(model, scored, tasks, package),
+            *_truth_findings(scored, tasks, package),
+            *_rate_findings(scored, tasks, package),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -66,14 +76,21 @@ def _checksum_findings(files: dict[str, str], table: bytes) -> list[Finding]:
     ]
 
 
+def _shown_findings(files: Mapping[str, str], tasks: tuple[Task, ...]) -> list[Finding]:
+    """Compare the tasks as agents are shown them with the grader's."""
+    if files.get(SHOWN_TASKS) == write_shown(tasks):
+        return []
+    return [error("package-content", "the tasks are not the grader's", where=SHOWN_TASKS)]
+
+
 def _content_findings(
-    model: DomainModel, tasks: tuple[Task, ...], package: PeerPackage
+    model: DomainModel, scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
     names = [item.name for item in model.inputs]
     specs = [tool.name for tool in package.toolspecs]
     pairs = [
         ("inputs", list(package.input_columns), names),
-        ("scored columns", list(package.output_columns), [model.primary.name]),
+        ("scored columns", list(package.output_columns), [item.name for item in scored]),
         ("tools", specs, list(model.tools)),
         ("tasks", len(package.tasks), len(tasks)),
     ]
@@ -84,18 +101,46 @@ def _content_findings(
     ]
 
 
-def _rate_findings(
-    model: DomainModel, tasks: tuple[Task, ...], package: PeerPackage
+def _truth_findings(
+    scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
-    primary = model.primary
-    answers: list[tuple[str, Callable[[Task], str], float]] = [
-        ("right", lambda task: task.outcomes[primary.name], 1.0),
-        ("wrong", lambda task: another(primary, task.outcomes[primary.name]), 0.0),
-        ("silent", lambda task: "", 0.0),  # noqa: ARG005 - says nothing whatever the task
+    """Compare the truth as the benchmark reads it with the answers as they are stated."""
+    findings = []
+    for task, read in zip(tasks, package.tasks, strict=False):
+        for item in scored:
+            wanted = answer_cell(item, task.outcomes[item.name])
+            truth = read.expected
+            found = truth[item.name] if isinstance(truth, dict) else truth
+            if not is_read_as(found, wanted):
+                message = f"{task.id}: {item.name} is read as {found!r}, not {wanted!r}"
+                findings.append(error("package-content", message, where=ANSWERED))
+    return findings
+
+
+def is_read_as(found: object, cell: str) -> bool:
+    """Tell whether a reader that guesses types kept a cell: as text, or as the same number."""
+    if isinstance(found, str | bool):
+        return str(found) == cell
+    try:
+        return Decimal(str(found)) == Decimal(cell)
+    except InvalidOperation:
+        return False
+
+
+def _rate_findings(
+    scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
+) -> list[Finding]:
+    answers: list[tuple[str, Callable[[Field, str], str], float]] = [
+        ("right", lambda _item, cell: cell, 1.0),
+        ("wrong", another, 0.0),
+        ("silent", lambda _item, _cell: "", 0.0),
     ]
     findings = []
     for name, answer, wanted in answers:
-        for shape, results in _shapes(tasks, answer):
+        stated = [
+            {item.name: answer(item, task.outcomes[item.name]) for item in scored} for task in tasks
+        ]
+        for shape, results in _shapes(tasks, stated):
             rate = evaluate(package, results).tsr
             if rate != wanted:
                 message = f"{name} answers as {shape} score {rate:.3f}, not {wanted}"
@@ -103,29 +148,69 @@ def _rate_findings(
     return findings
 
 
+ONE = {
+    "plain text": "{}",
+    "a final_decision element": "Done.\n<final_decision>{}</final_decision>",
+    "a response element": "<final_response>{}</final_response>",
+}
+TRACES: dict[str, Callable[[Task, str], str]] = {
+    "no trace": lambda _task, _answer: "",
+    "a trace of messages": lambda task, answer: json.dumps(
+        [*_calls(task), _said(answer)], indent=2
+    ),
+    "a trace of Python": lambda task, answer: repr({"calls": _calls(task), "output": answer}),
+}
+
+
 def _shapes(
-    tasks: tuple[Task, ...], answer: Callable[[Task], str]
+    tasks: tuple[Task, ...], answers: Sequence[Mapping[str, str]]
 ) -> Iterable[tuple[str, dict[str, AgentResult]]]:
-    """Return answers in each form in which agents state them, with gold results in the trace."""
-    forms = {
-        "plain text": "{}",
-        "a final_decision element": "Done.\n<final_decision>{}</final_decision>",
-        "a response element": "<final_response>{}</final_response>",
-    }
-    for shape, form in forms.items():
-        yield (
-            shape,
-            {
-                str(place): AgentResult(
-                    form.format(answer(task)) if answer(task) else "", _trace(task)
-                )
-                for place, task in enumerate(tasks)
-            },
-        )
+    """Return the answers in each form in which agents state them, with each shape of a trace."""
+    for trace, write_trace in TRACES.items():
+        for form, write in _forms(answers).items():
+            texts = [write(answer) for answer in answers]
+            results = [
+                AgentResult(text, write_trace(task, text))
+                for task, text in zip(tasks, texts, strict=True)
+            ]
+            yield (
+                f"{form} with {trace}",
+                {str(place): result for place, result in enumerate(results)},
+            )
 
 
-def _trace(task: Task) -> str:
-    return json.dumps([{"tool": call.tool, "result": dict(call.result)} for call in task.calls])
+def _forms(answers: Sequence[Mapping[str, str]]) -> dict[str, Callable[[Mapping[str, str]], str]]:
+    """Return the ways to write an answer: as elements, and the only value also in other ways."""
+    forms: dict[str, Callable[[Mapping[str, str]], str]] = {"elements": _elements}
+    if all(len(answer) == 1 for answer in answers):
+        forms |= {name: partial(_filled, form) for name, form in ONE.items()}
+    return forms
+
+
+def _elements(answer: Mapping[str, str]) -> str:
+    return write_answer(answer) if any(answer.values()) else ""
+
+
+def _filled(form: str, answer: Mapping[str, str]) -> str:
+    (cell,) = answer.values()
+    return form.format(cell) if cell else ""
+
+
+def _calls(task: Task) -> list[dict[str, object]]:
+    """Return the gold calls and their results as messages between an agent and its tools."""
+    messages: list[dict[str, object]] = []
+    for call in task.calls:
+        asked = {"type": "tool_use", "name": call.tool, "input": dict(call.arguments)}
+        told = {"type": "tool_result", "content": json.dumps(dict(call.result))}
+        messages += [
+            {"role": "assistant", "content": [asked]},
+            {"role": "user", "content": [told]},
+        ]
+    return messages
+
+
+def _said(answer: str) -> dict[str, object]:
+    return {"role": "assistant", "content": [{"type": "text", "text": answer}]}
 
 
 CHECK = PackageLoads()

@@ -8,6 +8,7 @@ import typer
 
 from sopforge.cli import (
     approve,
+    check,
     check_model,
     doctor,
     explain,
@@ -39,6 +40,7 @@ for command in (
     reject.reject,
     publish.publish,
     run_oracle.run_oracle,
+    check.check,
     explain.explain,
     doctor.doctor,
 ):

@@ -442,6 +442,23 @@ class WordingDocument(Strict):
     seed: Annotated[Whole, Field(ge=0)] = 1
 
 
+LicenceId = Literal[
+    "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0", "ODC-By-1.0", "Apache-2.0", "MIT"
+]
+Rating = Annotated[Decimal, Field(ge=1, le=10)]
+
+
+class PackageDocument(Strict):
+    """How the domain is published: what is scored, under which licence, by whom, of which day."""
+
+    outputs: Literal["primary", "all"] = "primary"
+    licence: LicenceId = "CC-BY-4.0"
+    authors: tuple[Sentence, ...] = ()
+    released: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")] | None = None
+    complexity_score: Rating | None = None
+    human_complexity: Rating | None = None
+
+
 class BriefDocument(Strict):
     """What a person asks for."""
 
@@ -457,6 +474,7 @@ class BriefDocument(Strict):
     sop: WordingDocument = WordingDocument()
     dataset: DatasetDocument = DatasetDocument()
     complexity: ComplexityDocument = ComplexityDocument()
+    package: PackageDocument = PackageDocument()
     author: Literal["offline"] = "offline"
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.types import EnumType, Value, ValueNotAllowedError
+from sopforge.domain.types import ListType, TextType, Value, ValueNotAllowedError, bounds
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import outcomes, walk
 from sopforge.scoring.traces import Trace, TracedCall, read_answer, write_answer
@@ -16,6 +16,7 @@ from sopforge.scoring.traces import Trace, TracedCall, read_answer, write_answer
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
 
 MALFORMED_RESULT = "malformed_result"
+_TRIED = 99
 
 
 class Agent(Protocol):
@@ -114,6 +115,14 @@ def trivial_agents(model: DomainModel) -> tuple[Agent, ...]:
 
 
 def another(item: Field, right: str) -> str:
-    """Return a label of a field other than the right one."""
-    labels = item.type.values if isinstance(item.type, EnumType) else ()
-    return next((label for label in labels if label != right), f"not {right}")
+    """Return an answer to a field that no reader takes for the right one, however loosely.
+
+    Neither contains the other, where the field has such a value.
+    """
+    if isinstance(item.type, TextType | ListType):
+        return "no such answer"
+    low, high = bounds(item.type)
+    cells = [item.cell(value) for value in range(low, min(high, low + _TRIED) + 1)]
+    cells.append(item.cell(high))
+    apart = (cell for cell in cells if cell not in right and right not in cell)
+    return next(apart, "no such answer")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, has_errors
-from sopforge.packaging.sop_bench import Release, changed_files, package_files
+from sopforge.packaging.release import Release
+from sopforge.packaging.sop_bench import LAYOUT, changed_files, package_files
 from sopforge.stages.complexity import PROFILE, variants
 from sopforge.stages.pipeline import STAGES, approved_versions, workspace_of
 from sopforge.store.decisions import AuditLog
@@ -24,7 +26,10 @@ from sopforge.workspace import (
     DOMAIN,
     EXPLANATIONS,
     OPENAPI,
+    SHORTCUTS,
+    SOP_MARKDOWN,
     SOP_TEXT,
+    SOP_TRACE,
     TOOLS,
     TOOLSPECS,
     Workspace,
@@ -57,7 +62,7 @@ def publish(store: LocalStore, brief: Brief) -> Published:
     with store.locked(domain):
         releases = store.releases(domain)
         for folder in reversed(releases):
-            if _pins(folder) == _content_of(versions):
+            if _pins(folder) == _pinned(brief, versions):
                 _refuse_changed(folder)
                 return _published(brief, folder, is_new=False, findings=())
         version = _next_version(releases)
@@ -67,9 +72,7 @@ def publish(store: LocalStore, brief: Brief) -> Published:
         files = {
             f"{name}/{file}": text for name, part in packages.items() for file, text in part.items()
         }
-        write_folder(
-            folder, {**files, "release.json": _release_json(store, versions, version, files)}
-        )
+        write_folder(folder, {**files, "release.json": _release_json(store, brief, version, files)})
     return _published(brief, folder, is_new=True, findings=findings)
 
 
@@ -88,16 +91,22 @@ def _packages(
         "approvals": AuditLog(store, brief.parts.domain).summary(versions),
     }
     return {
-        package_name(brief.parts.domain, level): _package(
+        package_name(brief.parts.domain, level): level_files(
             brief, variant, level, version, provenance
         )
         for level, variant in variants(workspace).items()
     }
 
 
-def _package(
+def made_with() -> str:
+    """Return the name and version of this program, as a package keeps it."""
+    return f"SOPForge {installed_version('sopforge')}, layout {LAYOUT}"
+
+
+def level_files(
     brief: Brief, variant: Workspace, level: str, version: str, provenance: Mapping[str, object]
 ) -> dict[str, str | bytes]:
+    """Return the files of a level's package, checksums included."""
     files = variant.files
     return package_files(
         Release(
@@ -116,9 +125,22 @@ def _package(
             coverage=files[COVERAGE],
             coverage_text=files[COVERAGE_TEXT],
             profile=files[PROFILE],
-            provenance=provenance,
+            provenance={**provenance, "level": level, "made_with": made_with()},
+            terms=brief.parts.package,
+            seed=brief.parts.dataset.seed,
+            evidence=_evidence(brief, variant),
         )
     )
+
+
+def _evidence(brief: Brief, variant: Workspace) -> dict[str, str]:
+    """Return what the checks of a package need beside the model and the tasks."""
+    files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS]
+    return {
+        "brief.yaml": brief.text,
+        **({"draft.md": brief.draft} if brief.draft else {}),
+        **{name.partition("/")[2]: variant.files[name] for name in files},
+    }
 
 
 def _examined(
@@ -157,7 +179,14 @@ def _content_of(versions: tuple[Version, ...]) -> dict[str, str]:
 
 
 def _pins(folder: Path) -> object:
-    return json.loads((folder / "release.json").read_text(encoding="utf-8"))["stages"]
+    release = json.loads((folder / "release.json").read_text(encoding="utf-8"))
+    return {name: release.get(name) for name in ("stages", "terms", "layout")}
+
+
+def _pinned(brief: Brief, versions: tuple[Version, ...]) -> dict[str, object]:
+    """Return what two releases must have in common to be the same."""
+    terms = brief.parts.package.model_dump(mode="json")
+    return {"stages": _content_of(versions), "terms": terms, "layout": LAYOUT}
 
 
 def _next_version(releases: list[Path]) -> str:
@@ -168,13 +197,13 @@ def _next_version(releases: list[Path]) -> str:
 
 
 def _release_json(
-    store: LocalStore, versions: tuple[Version, ...], version: str, files: Mapping[str, str | bytes]
+    store: LocalStore, brief: Brief, version: str, files: Mapping[str, str | bytes]
 ) -> str:
-    domain = versions[0].manifest.domain
+    domain = brief.parts.domain
     value = {
         "domain": domain,
         "version": version,
-        "stages": _content_of(versions),
+        **_pinned(brief, approved_versions(store, brief)),
         "files": digest_files(files),
         "audit_log": AuditLog(store, domain).head(),
     }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.packaging.sop_bench import Release, package_files
+from sopforge.packaging.release import Release
+from sopforge.packaging.sop_bench import package_files
 from sopforge.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
 from tests.small_models import CLAIMS, ORDERS, changed
@@ -28,7 +30,7 @@ def files_of(text: str) -> dict[str, str]:
         if stage.name in {"schema", "dataset"}:
             made = stage.build(workspace, OfflineAuthor())
             workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
-    empty = dict.fromkeys(
+    empty: dict[str, Any] = dict.fromkeys(
         (
             *("name", "version", "level", "domain_yaml", "sop", "tools", "toolspecs", "openapi"),
             *("explanations", "coverage", "coverage_text", "profile"),

@@ -25,6 +25,7 @@ import pytest
 
 from sopforge.checks.package_solved import read_graded
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.scoring.agents import another
 from sopforge.scoring.sop_bench_answers import (
@@ -35,6 +36,9 @@ from sopforge.scoring.sop_bench_answers import (
     parse_answer,
 )
 from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
+from sopforge.stages.pipeline import advance
+from sopforge.stages.publishing import publish
+from sopforge.store.local import LocalStore
 from tests.conftest import Released
 from tests.packages import package_texts
 
@@ -284,7 +288,7 @@ class Script:
         """Return what the agent hands back."""
         task = self.gold.task(inputs)
         results = self.results(self.gold, task)
-        statement = self.state(results[COLUMN], results)
+        statement = self.state(results.get(COLUMN, ""), results)
         return AgentResult(statement, self.write(task, statement))
 
     def work(self, peer: Peer, inputs: Mapping[str, object], tools: Any) -> object:  # noqa: ANN401 - the checkout's own class
@@ -363,6 +367,51 @@ def test_workers_in_parallel_share_the_tools(peer: Peer, gold: Gold) -> None:
     script = Script(gold, right, elements, write_messages, calls=True)
     theirs, _ours = script.rates(peer, max_workers=4)
     assert theirs.tsr == 1.0
+
+
+# Several scored columns, one of them an amount
+
+
+@pytest.fixture(scope="module")
+def fees(peer: Peer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gold]:
+    """Return a package whose brief asks for all outcomes as scored columns."""
+    path = Path(__file__).parents[1] / "briefs" / "fees.yaml"
+    store, brief = (
+        LocalStore(tmp_path_factory.mktemp("fees")),
+        read_brief(path.read_text(encoding="utf-8"), path.name),
+    )
+    advance(store, brief, approve_clean=True)
+    folder = peer.data / "fees"
+    shutil.copytree(publish(store, brief).packages["L0"], folder)
+    graded = read_graded(package_texts(folder))
+    rows = list(csv.DictReader((folder / "test_set_with_outputs.csv").open(encoding="utf-8")))
+    yield Gold(
+        graded.model,
+        read_package(folder),
+        {row["loan_id"]: row for row in rows},
+        {task.inputs["loan_id"]: task for task in graded.tasks},
+    )
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("trace", TRACES)
+@pytest.mark.parametrize(
+    ("changed", "rate"), [({}, 1.0), ({"fee": "13.75"}, 0.0), ({"lateness": "lost"}, 0.0)],
+    ids=["right", "wrong amount", "wrong label"],
+)  # fmt: skip
+def test_all_outcomes_are_scored_whatever_the_trace(
+    peer: Peer, fees: Gold, trace: str, changed: Results, rate: float
+) -> None:
+    def results(_gold: Gold, task: Task) -> Results:
+        return {**task.outcomes, **changed}
+
+    script = Script(fees, results, elements, TRACES[trace], calls=True)
+
+    def work(inputs: Mapping[str, object], tools: object) -> object:
+        return script.work(peer, inputs, tools)
+
+    measured = peer.evaluator("fees", peer.agent(work)).run()
+    assert rates_of(measured) == Rates(tasks=20, ecr=1.0, c_tsr=rate, tsr=rate)
 
 
 # Our matcher

@@ -29,6 +29,7 @@ ENDS = {
     ("", "ExpressionError"): "code",
     ("", "TypeRuleError"): "code",
     ("", "LintRule"): "code",
+    ("", "AuditRule"): "code",
     ("sopforge/sandbox/process.py", "_Reason"): "code",
     ("", "UnusableError"): "code",
     ("", "Misbehaviour"): "code",

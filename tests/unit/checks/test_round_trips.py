@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -25,7 +26,8 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.spreadsheets import Formula, taken_up
 from sopforge.domain.tasks import Task
-from sopforge.packaging.sop_bench import Release, package_files
+from sopforge.packaging.release import Release
+from sopforge.packaging.sop_bench import package_files
 from sopforge.scoring.sop_bench_package import read_package
 from sopforge.store.files import write_folder
 from tests.small_models import claims, orders, parcel
@@ -119,7 +121,7 @@ def test_sop_bench_shows_every_input_and_the_answer_but_no_task_id(
     model = make()
     asked = DatasetDocument.model_validate({"n_samples": 60, "seed": 3})
     tasks = tuple(as_task(model, drawn, 20) for drawn in draw_tasks(model, asked).tasks)
-    words = dict.fromkeys(
+    words: dict[str, Any] = dict.fromkeys(
         (
             *("name", "version", "level", "domain_yaml", "tools", "openapi"),
             *("explanations", "coverage", "coverage_text", "profile"),

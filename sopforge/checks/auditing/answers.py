@@ -1,0 +1,153 @@
+"""Answers: cells that survive loose readers, and labels that tell right from wrong."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+from sopforge.checks.auditing.arguments import BLANKS
+from sopforge.checks.auditing.rule import AuditRule, Spot
+from sopforge.checks.auditing.subject import Subject
+from sopforge.findings import Severity
+from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
+
+MOST_LABELS = 40
+MOST_SHARE = 2 / 3
+_DROPPED = frozenset({"id", "task_id", "email_id", "product_id", "decisions"})
+
+
+def find_missing_answers(subject: Subject) -> Iterator[Spot]:
+    """Find answers that are read as not-a-number: blanks, and words such as None."""
+    for name in subject.peer.output_columns:
+        read = [_truth(subject, place, name) for place in range(len(subject.rows))]
+        lost = [
+            place for place, cell in enumerate(read) if isinstance(cell, float) and math.isnan(cell)
+        ]
+        if lost:
+            message = f"{len(lost)} of {len(read)} answers in '{name}' are read as NaN"
+            written = subject.rows[lost[0]][name]
+            yield Spot(message, f"{subject.test_set}, {name}", f"task {lost[0]}: {written!r}")
+
+
+def find_null_words(subject: Subject) -> Iterator[Spot]:
+    """Find other cells whose text readers take for a missing value."""
+    for name in subject.columns:
+        if name in subject.peer.output_columns:
+            continue
+        words = Counter(
+            row[name] for row in subject.rows if row[name].strip() and row[name].lower() in BLANKS
+        )
+        for word, count in sorted(words.items()):
+            message = f"{count} cells of '{name}' say '{word}', which is read as NaN"
+            yield Spot(message, f"{subject.test_set}, {name}")
+
+
+def find_changed_answers(subject: Subject) -> Iterator[Spot]:
+    """Find answers whose text is not what SOP-Bench compares: zeros and places are lost."""
+    for name, cells in subject.truths.items():
+        pairs = [(cell, _truth(subject, place, name)) for place, cell in enumerate(cells)]
+        other = [
+            (cell, read)
+            for cell, read in pairs
+            if str(read).lower() != cell.strip().lower() and str(read) != "nan"
+        ]
+        if other:
+            cell, read = other[0]
+            message = f"{len(other)} answers in '{name}' are compared as another text"
+            yield Spot(message, f"{subject.test_set}, {name}", f"{cell!r} as {str(read)!r}")
+
+
+def find_contained_labels(subject: Subject) -> Iterator[Spot]:
+    """Find labels of which one contains another, so that either passes for the other."""
+    for name, labels in _labels(subject):
+        for inner in labels:
+            for outer in labels:
+                if inner != outer and _loose(inner) in _loose(outer):
+                    yield Spot(
+                        f"'{inner}' is contained in '{outer}'", f"{subject.test_set}, {name}"
+                    )
+
+
+def find_null_labels(subject: Subject) -> Iterator[Spot]:
+    """Find labels that the matcher takes for no answer."""
+    for name, labels in _labels(subject):
+        for label in labels:
+            if label.strip().lower() in BLANKS | {"unknown"}:
+                message = f"the label '{label}' passes for no answer, and no answer for it"
+                yield Spot(message, f"{subject.test_set}, {name}")
+
+
+def find_majorities(subject: Subject) -> Iterator[Spot]:
+    """Find answers that a guesser gets right in more than two of three tasks."""
+    for name, cells in subject.truths.items():
+        label, count = Counter(cells).most_common(1)[0]
+        if count > MOST_SHARE * len(cells):
+            message = f"'{label}' is the answer of {count} of {len(cells)} tasks"
+            yield Spot(message, f"{subject.test_set}, {name}")
+
+
+def find_bad_tags(subject: Subject) -> Iterator[Spot]:
+    """Find output columns that cannot be the name of an element in an answer."""
+    for name in subject.peer.output_columns:
+        if not name.isidentifier() or name.lower() in _DROPPED:
+            yield Spot(f"'{name}' cannot name an element that is read", "metadata.json")
+
+
+def find_unscored_answers(subject: Subject) -> Iterator[Spot]:
+    """Find right answers that SOP-Bench's evaluator scores wrong, and silence that it scores."""
+    columns = subject.peer.output_columns
+    right = {
+        str(place): AgentResult("\n".join(f"<{name}>{row[name]}</{name}>" for name in columns))
+        for place, row in enumerate(subject.rows)
+    }
+    rate = evaluate(subject.peer, right).tsr
+    if rate < 1:
+        message = f"right answers, as elements named like the columns, score {rate:.3f}"
+        yield Spot(message, subject.test_set)
+    silent = evaluate(subject.peer, {task.id: AgentResult("") for task in subject.peer.tasks}).tsr
+    if silent:
+        yield Spot(f"an agent that says nothing scores {silent:.3f}", subject.test_set)
+
+
+def _truth(subject: Subject, place: int, name: str) -> object:
+    expected = subject.peer.tasks[place].expected
+    return expected[name] if isinstance(expected, dict) else expected
+
+
+def _labels(subject: Subject) -> Iterator[tuple[str, list[str]]]:
+    """Return the columns whose answers are labels, and these."""
+    for name, cells in subject.truths.items():
+        labels = sorted(set(cells))
+        if len(labels) <= MOST_LABELS and not any(
+            cell.replace(".", "").isdigit() for cell in labels
+        ):
+            yield name, labels
+
+
+def _loose(text: str) -> str:
+    return text.lower().strip().replace("_", " ").replace("-", " ")
+
+
+RULES = (
+    AuditRule("answer-nan", find_missing_answers, "write a word such as 'not determined'"),
+    AuditRule(
+        "cell-read-as-missing",
+        find_null_words,
+        "write a word that no reader takes for a missing value, such as 'no violation'",
+        Severity.WARNING,
+    ),
+    AuditRule(
+        "answer-read-otherwise",
+        find_changed_answers,
+        "write numbers with their unit, and labels with a letter",
+        Severity.WARNING,
+    ),
+    AuditRule("answer-contains-answer", find_contained_labels, "rename one of them"),
+    AuditRule("answer-reads-as-none", find_null_labels, "rename it"),
+    AuditRule("answer-majority", find_majorities, "draw more of the other cases", Severity.WARNING),
+    AuditRule(
+        "column-not-a-tag", find_bad_tags, "use letters, digits and underscores, and no 'id'"
+    ),
+    AuditRule("right-answer-fails", find_unscored_answers, "see the other findings on answers"),
+)

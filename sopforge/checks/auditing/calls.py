@@ -1,0 +1,144 @@
+"""The tools, called: they answer, twice alike, by their parameters, and not with the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from sopforge.checks.auditing.rule import AuditRule, Spot
+from sopforge.checks.auditing.subject import Subject
+from sopforge.checks.auditing.trials import Changed, Tried
+from sopforge.findings import Severity
+from sopforge.sandbox.answers import Answer, Observation, Refusal
+
+TOOLS = "tools.py"
+_BROKEN = frozenset({"TypeError", "KeyError", "AttributeError", "NameError", "IndexError"})
+_LONGEST = 160
+
+
+def find_misbehaviour(subject: Subject) -> Iterator[Spot]:
+    """Find tools that the sandbox ends, and why."""
+    if subject.tools:
+        for tool, fault in subject.trials.faults.items():
+            message = f"{tool or 'the module'}: {fault.code}: {fault.message}"
+            yield Spot(message, fault.where or TOOLS, fault.hint)
+
+
+def find_chance(subject: Subject) -> Iterator[Spot]:
+    """Find tools that answer the same call otherwise in another process."""
+    for tool, calls in _by_tool(subject):
+        other = [call for call in calls if call.answer != call.again]
+        if other:
+            message = f"'{tool}' answers {len(other)} of {len(calls)} calls otherwise next time"
+            evidence = f"{_shown(other[0].answer)}, then {_shown(other[0].again)}"
+            yield Spot(message, TOOLS, evidence)
+
+
+def find_crashes(subject: Subject) -> Iterator[Spot]:
+    """Find tools that fail on the package's own rows with an error of the code."""
+    for tool, calls in _by_tool(subject):
+        crashed = [
+            call
+            for call in calls
+            if isinstance(call.answer, Refusal) and call.answer.code in _BROKEN
+        ]
+        if crashed:
+            message = f"'{tool}' fails on {len(crashed)} of {len(calls)} rows"
+            yield Spot(message, TOOLS, _shown(crashed[0].answer))
+
+
+def find_silence(subject: Subject) -> Iterator[Spot]:
+    """Find tools that never return anything."""
+    for tool, calls in _by_tool(subject):
+        if all(_is_empty(call.answer) for call in calls):
+            yield Spot(f"'{tool}' returned nothing on all {len(calls)} rows", TOOLS)
+
+
+def find_uncalled(subject: Subject) -> Iterator[Spot]:
+    """Find tools for which no row has all parameters, so that nobody has tried them."""
+    if subject.tools:
+        tried = {call.tool for call in subject.trials.tried}
+        for tool in subject.peer.toolspecs:
+            if tool.name not in tried and tool.name not in subject.trials.faults:
+                yield Spot(f"no row has all that '{tool.name}' requires", "toolspecs.json")
+
+
+def find_returned_answers(subject: Subject) -> Iterator[Spot]:
+    """Find tools whose result holds the answer itself, so that copying it solves the task."""
+    for tool, calls in _by_tool(subject):
+        for column, truths in subject.truths.items():
+            for key in _keys(calls):
+                pairs = [(truths[call.row], str(_part(call.answer, key))) for call in calls]
+                wanted = {truth for truth, _ in pairs}
+                if len(wanted) > 1 and all(t.lower() == found.lower() for t, found in pairs):
+                    message = f"'{tool}' returns the answer '{column}' as '{key}'"
+                    yield Spot(message, TOOLS)
+
+
+def find_ignored_parameters(subject: Subject) -> Iterator[Spot]:
+    """Find parameters that can be anything without changing what is answered."""
+    changed = sorted(subject.trials.changed, key=lambda item: (item.tool, item.parameter))
+    for (tool, parameter), group in groupby(changed, key=lambda item: (item.tool, item.parameter)):
+        tries = list(group)
+        if all(item.before == item.after for item in tries):
+            message = f"'{tool}' answers the same whatever '{parameter}' is"
+            yield Spot(message, TOOLS, f"{len(tries)} calls, such as {_asked(tries[0])}")
+
+
+def _by_tool(subject: Subject) -> Iterator[tuple[str, list[Tried]]]:
+    if subject.tools:
+        for tool in subject.peer.toolspecs:
+            calls = subject.trials.of(tool.name)
+            if calls:
+                yield tool.name, calls
+
+
+def _is_empty(answer: Answer) -> bool:
+    return isinstance(answer, Observation) and answer.value in (None, {}, [], "")
+
+
+def _keys(calls: Sequence[Tried]) -> list[str]:
+    """Return the keys that all answers have, "" for an answer that is no object."""
+    values = [call.answer.value for call in calls if isinstance(call.answer, Observation)]
+    if len(values) < len(calls):
+        return []
+    objects = [set(value) for value in values if isinstance(value, dict)]
+    if len(objects) == len(values):
+        return sorted(set.intersection(*objects))
+    return [""]
+
+
+def _part(answer: Answer, key: str) -> object:
+    value = answer.value if isinstance(answer, Observation) else None
+    return value.get(key) if isinstance(value, Mapping) else value
+
+
+def _asked(change: Changed) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in change.arguments.items())
+    return f"{change.tool}({given})"[:_LONGEST]
+
+
+def _shown(answer: Answer) -> str:
+    text = str(answer.value if isinstance(answer, Observation) else answer.message)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+RULES = (
+    AuditRule("tool-misbehaves", find_misbehaviour, "mend it; see docs/sandbox.md"),
+    AuditRule("tool-answers-by-chance", find_chance, "no clock, no chance, no order of a set"),
+    AuditRule("tool-crashes", find_crashes, "answer, or refuse with a code of its own"),
+    AuditRule("tool-says-nothing", find_silence, "return what it found"),
+    AuditRule(
+        "tool-never-tried",
+        find_uncalled,
+        "give its parameters in some task or record",
+        Severity.WARNING,
+    ),
+    AuditRule("result-is-answer", find_returned_answers, "let the agent decide it"),
+    AuditRule(
+        "parameter-ignored",
+        find_ignored_parameters,
+        "check it against the record, or drop it",
+        Severity.WARNING,
+    ),
+)

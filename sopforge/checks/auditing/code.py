@@ -1,0 +1,163 @@
+"""The tools' code, read: methods that are there, do something, and read their files once."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+
+from sopforge.checks.auditing.rule import AuditRule, Spot
+from sopforge.checks.auditing.subject import Subject
+from sopforge.findings import Severity
+
+TOOLS = "tools.py"
+DISPATCH = "process_tool_call"
+_READERS = frozenset({"open", "read_csv", "read_text", "read_bytes", "read_json", "DictReader"})
+_PLAIN = frozenset(map(Decimal, (-1, 0, 1, 2)))
+_CONVERSIONS = frozenset(map(Decimal, (7, 12, 24, 60, 1440, 3600, *(10**n for n in range(1, 7)))))
+"""Of days, hours and places: to work with, not to compare with."""
+_NUMBER = re.compile(r"\d+(?:[,\d]*\d)?(?:\.\d+)?")
+Method = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def find_absent_tools(subject: Subject) -> Iterator[Spot]:
+    """Find declared tools that the code does not have."""
+    methods = _methods(subject.tools, subject.peer.manager_name)
+    if subject.tools and methods and DISPATCH not in methods:
+        for tool in subject.peer.toolspecs:
+            if tool.name not in methods:
+                yield Spot(f"the code has no method '{tool.name}'", TOOLS)
+
+
+def find_stubs(subject: Subject) -> Iterator[Spot]:
+    """Find declared tools whose body returns nothing."""
+    methods = _methods(subject.tools, subject.peer.manager_name)
+    for tool in subject.peer.toolspecs:
+        method = methods.get(tool.name)
+        if method is not None and not _returns(method):
+            yield Spot(f"'{tool.name}' returns nothing", f"{TOOLS}:{method.lineno}")
+
+
+def find_repeated_reads(subject: Subject) -> Iterator[Spot]:
+    """Find tools that read a file again on each call."""
+    methods = _methods(subject.tools, subject.peer.manager_name)
+    for tool in subject.peer.toolspecs:
+        method = methods.get(tool.name)
+        if method is not None and _reads(method, methods, set()):
+            message = f"'{tool.name}' reads a file each time it is called"
+            yield Spot(message, f"{TOOLS}:{method.lineno}")
+
+
+def find_answer_files(subject: Subject) -> Iterator[Spot]:
+    """Find code that reads the table with the answers."""
+    for line, text in enumerate(subject.tools.split("\n"), start=1):
+        if subject.test_set in text:
+            yield Spot(
+                f"the tools read {subject.test_set}, which has the answers", f"{TOOLS}:{line}"
+            )
+            return
+
+
+def find_unstated_numbers(subject: Subject) -> Iterator[Spot]:
+    """Find numbers by which tools decide and that neither SOP nor descriptions state."""
+    stated = _numbers(subject.peer.sop) | _numbers(
+        " ".join(f"{tool.description} {tool.input_schema}" for tool in subject.peer.toolspecs)
+    )
+    methods = _methods(subject.tools, subject.peer.manager_name)
+    for tool in subject.peer.toolspecs:
+        for number, line in _deciding(methods.get(tool.name)):
+            if number not in stated:
+                message = f"'{tool.name}' decides by {number}, which the SOP does not state"
+                yield Spot(message, f"{TOOLS}:{line}")
+
+
+@lru_cache(maxsize=8)
+def _methods(source: str, manager: str) -> dict[str, Method]:
+    try:
+        module = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return {}
+    found = [
+        node for node in module.body if isinstance(node, ast.ClassDef) and node.name == manager
+    ]
+    bases = {base.id for node in found for base in node.bases if isinstance(base, ast.Name)}
+    classes = [
+        node for node in module.body if isinstance(node, ast.ClassDef) and node.name in bases
+    ]
+    return {
+        item.name: item
+        for node in (*classes, *found)
+        for item in node.body
+        if isinstance(item, Method)
+    }
+
+
+def _returns(method: Method) -> bool:
+    """Tell whether a method can return a value, or always raises."""
+    nodes = list(ast.walk(method))
+    gives = [node for node in nodes if isinstance(node, ast.Return | ast.Yield) and node.value]
+    return any(not _is_none(node.value) for node in gives) or isinstance(method.body[-1], ast.Raise)
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _reads(method: Method, methods: dict[str, Method], seen: set[str]) -> bool:
+    """Tell whether a method, or one of its class that it calls, opens a file."""
+    seen.add(method.name)
+    for call in (node for node in ast.walk(method) if isinstance(node, ast.Call)):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        name = call.func.id if isinstance(call.func, ast.Name) else name
+        if name in _READERS:
+            return True
+        if name in methods and name not in seen and _reads(methods[name], methods, seen):
+            return True
+    return False
+
+
+def _deciding(method: Method | None) -> Iterator[tuple[Decimal, int]]:
+    """Return the numbers that a method compares with or works with, but for the plainest."""
+    for node in ast.walk(method) if method else ():
+        if isinstance(node, ast.Compare):
+            yield from _literals([node.left, *node.comparators], _PLAIN)
+        elif isinstance(node, ast.BinOp):
+            yield from _literals([node.left, node.right], _PLAIN | _CONVERSIONS)
+
+
+def _literals(parts: list[ast.expr], plain: frozenset[Decimal]) -> Iterator[tuple[Decimal, int]]:
+    for part in parts:
+        if isinstance(part, ast.Constant) and type(part.value) in {int, float}:
+            number = Decimal(str(part.value))
+            if number not in plain:
+                yield number, part.lineno
+
+
+def _numbers(text: str) -> set[Decimal]:
+    return {Decimal(found.replace(",", "")) for found in _NUMBER.findall(text)}
+
+
+RULES = (
+    AuditRule("tool-absent", find_absent_tools, "write it, or drop its description"),
+    AuditRule("tool-is-stub", find_stubs, "write it, or drop its description"),
+    AuditRule(
+        "tool-rereads-files",
+        find_repeated_reads,
+        "read the file once, in the constructor",
+        Severity.WARNING,
+    ),
+    AuditRule(
+        "tools-read-answers",
+        find_answer_files,
+        "keep what tools look up in a file without answers",
+        Severity.WARNING,
+    ),
+    AuditRule(
+        "number-not-stated",
+        find_unstated_numbers,
+        "state it in the SOP, or read it from a record",
+        Severity.WARNING,
+    ),
+)

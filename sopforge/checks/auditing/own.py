@@ -1,0 +1,109 @@
+"""Packages of SOPForge: the checks of all stages, run again on what is published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sopforge.checks.package_solved import PREFIX
+from sopforge.checks.registry import examine
+from sopforge.domain.reading import Brief, read_brief, read_domain
+from sopforge.errors import SopForgeError
+from sopforge.findings import Finding, error
+from sopforge.packaging.sop_bench import GRADER, GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.workspace import (
+    COVERAGE,
+    DOMAIN,
+    EXPLANATIONS,
+    OPENAPI,
+    SHORTCUTS,
+    SOP_MARKDOWN,
+    SOP_TEXT,
+    SOP_TRACE,
+    TASKS,
+    TOOLS,
+    TOOLSPECS,
+    TRAJECTORIES,
+    Workspace,
+)
+
+BRIEF = f"{GRADER}brief.yaml"
+DRAFT = f"{GRADER}draft.md"
+STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "package")
+"""The stages whose checks need nothing but the package."""
+_UNREADABLE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+_PLACES = {
+    DOMAIN: GRADER_MODEL,
+    SOP_TEXT: "sop.txt",
+    SOP_MARKDOWN: f"{GRADER}sop.md",
+    SOP_TRACE: f"{GRADER}trace.json",
+    TASKS: GRADER_TASKS,
+    TRAJECTORIES: GRADER_TRAJECTORIES,
+    EXPLANATIONS: f"{GRADER}explanations.jsonl",
+    COVERAGE: f"{GRADER}coverage.json",
+    SHORTCUTS: f"{GRADER}shortcuts.json",
+    OPENAPI: "openapi.yaml",
+    TOOLSPECS: "toolspecs.json",
+    TOOLS: "tools.py",
+}
+
+
+def is_own(folder: Path) -> bool:
+    """Tell whether a package has the model and the brief that it was made from."""
+    return (folder / GRADER_MODEL).is_file() and (folder / BRIEF).is_file()
+
+
+def own_findings(folder: Path) -> list[Finding]:
+    """Return what the checks of all stages find in a package that is complete."""
+    files = _texts(folder)
+    missing = [name for name in _PLACES.values() if name not in files]
+    if missing:
+        return [error("package-file-missing", f"the package has no {n}", where=n) for n in missing]
+    try:
+        workspace = _workspace(files)
+    except SopForgeError as refused:
+        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+    return [finding for stage in STAGES for finding in _examined(stage, workspace)]
+
+
+def _examined(stage: str, workspace: Workspace) -> list[Finding]:
+    """Return what the checks of a stage find, or that they cannot read the artifact at all."""
+    try:
+        return examine(stage, workspace)
+    except SopForgeError as refused:
+        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+    except _UNREADABLE as broken:
+        # Checks trust the shape of what a stage writes; a package comes from anywhere.
+        message = f"the checks of {stage} cannot read it: {type(broken).__name__}: {broken}"
+        return [error("package-malformed", message, where=stage)]
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().decode(errors="replace")
+        for path in paths
+        if path.suffix != ".parquet"
+    }
+
+
+def _workspace(files: dict[str, str]) -> Workspace:
+    brief: Brief = read_brief(files[BRIEF], BRIEF)
+    model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
+    records = [model.records_file(entity) for entity in model.entities.values()]
+    return Workspace(
+        brief,
+        {
+            **{place: files[name] for place, name in _PLACES.items()},
+            **{f"dataset/{name}": files.get(name, "") for name in records},
+            **{f"{PREFIX}{name}": text for name, text in files.items()},
+        },
+    )

@@ -1,0 +1,62 @@
+"""Rows: no two tasks are the same, and none contradicts another."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from sopforge.checks.auditing.rule import AuditRule, Spot
+from sopforge.checks.auditing.subject import Subject
+from sopforge.findings import Severity
+
+_MEASURE = re.compile(r"-?\d[\d.,]*([eE]-?\d+)?|\d{4}-\d{2}-\d{2}.*")
+
+
+def find_contradictions(subject: Subject) -> Iterator[Spot]:
+    """Find tasks that show the same and have other answers."""
+    inputs, outputs = subject.peer.input_columns, subject.peer.output_columns
+    groups = _grouped(subject, inputs)
+    rows = [row for group in groups for row in group if _answers(subject, group, outputs) > 1]
+    if rows:
+        message = f"{len(rows)} rows show the same as another row and have another answer"
+        yield Spot(message, subject.test_set, _shown(subject.rows[rows[0]], inputs))
+
+
+def find_repetitions(subject: Subject) -> Iterator[Spot]:
+    """Find tasks that are equal but for ids: texts of which every row has one of its own."""
+    count, names = len(subject.facts), list(subject.facts[0])
+    cells = {name: {row.get(name, "") for row in subject.facts} for name in names}
+    unique = [name for name in names if len(cells[name]) == count and not _is_measure(cells[name])]
+    others = [name for name in names if name not in unique]
+    groups = [group for group in _grouped(subject, others) if len(group) > 1] if others else []
+    extra = sum(len(group) - 1 for group in groups)
+    if extra:
+        message = f"{extra} rows equal an earlier row but for {', '.join(unique) or 'nothing'}"
+        yield Spot(message, subject.test_set, f"tasks {groups[0][0]} and {groups[0][1]}")
+
+
+def _is_measure(cells: set[str]) -> bool:
+    """Tell whether cells are numbers or days, which are no ids however they differ."""
+    return all(_MEASURE.fullmatch(cell) for cell in cells)
+
+
+def _grouped(subject: Subject, names: Sequence[str]) -> list[list[int]]:
+    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, row in enumerate(subject.facts):
+        groups[tuple(row.get(name, "") for name in names)].append(place)
+    return list(groups.values())
+
+
+def _answers(subject: Subject, group: list[int], outputs: tuple[str, ...]) -> int:
+    return len({tuple(subject.rows[place][name] for name in outputs) for place in group})
+
+
+def _shown(row: Mapping[str, str], names: tuple[str, ...]) -> str:
+    return "; ".join(f"{name}={row[name]}" for name in names)[:300]
+
+
+RULES = (
+    AuditRule("tasks-contradict", find_contradictions, "show what decides, or drop all but one"),
+    AuditRule("tasks-repeat", find_repetitions, "drop all but one", Severity.WARNING),
+)

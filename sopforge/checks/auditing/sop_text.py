@@ -1,0 +1,103 @@
+"""The SOP: it names the answers and the tools, and no answer that never comes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sopforge.checks.auditing.answers import MOST_LABELS
+from sopforge.checks.auditing.rule import AuditRule, Spot
+from sopforge.checks.auditing.subject import Subject
+from sopforge.findings import Severity
+
+SOP = "sop.txt"
+_AMOUNT = re.compile(r"-?\d[\d.,]*( \S+)?")
+_QUOTED = re.compile(r'"([^"\n]{1,60})"|`([^`\n]{1,60})`|<(\w+)>([^<>\n{}]{1,60})</\3>')
+
+
+def find_unnamed_labels(subject: Subject) -> Iterator[Spot]:
+    """Find answers that the SOP never names, so that an agent has to guess the word."""
+    text = _loose(subject.peer.sop)
+    for name, cells in subject.truths.items():
+        labels = sorted(set(cells))
+        if len(labels) <= MOST_LABELS:
+            for label in labels:
+                if _loose(label) not in text and not _AMOUNT.fullmatch(label):
+                    yield Spot(f"the SOP never says '{label}'", f"{SOP}, {name}")
+
+
+def find_unnamed_tools(subject: Subject) -> Iterator[Spot]:
+    """Find tools that the SOP never names, neither as they are called nor in words."""
+    text = subject.peer.sop
+    words = _loose(text).replace(" ", "")
+    for tool in subject.peer.toolspecs:
+        if _loose(tool.name).replace(" ", "") not in words and not _is_extra(subject, tool.name):
+            yield Spot(f"the SOP never names the tool '{tool.name}'", SOP)
+
+
+def find_unnamed_columns(subject: Subject) -> Iterator[Spot]:
+    """Find output columns of which the SOP does not say under which name to answer."""
+    text = _loose(subject.peer.sop)
+    names = subject.peer.output_columns
+    for name in names:
+        if _loose(name) not in text and not (len(names) == 1 and "final decision" in text):
+            yield Spot(f"the SOP never says to answer '{name}'", SOP)
+
+
+def find_unused_labels(subject: Subject) -> Iterator[Spot]:
+    """Find answers that the SOP lists beside others and that no task has."""
+    for name, cells in subject.truths.items():
+        used = {_loose(cell) for cell in cells}
+        for label in sorted(_alternatives(subject.peer.sop, used)):
+            yield Spot(f"no task has the answer '{label}'", f"{subject.test_set}, {name}")
+
+
+def _alternatives(text: str, used: set[str]) -> set[str]:
+    """Return what stands in quotes or elements where two known labels do, in a line or run."""
+    found: set[str] = set()
+    for block in _blocks(text):
+        items = [next(filter(None, (part[0], part[1], part[3]))) for part in _QUOTED.findall(block)]
+        known = {_loose(item) for item in items} & used
+        if len(known) > 1:
+            found |= {item for item in items if _loose(item) not in used and item.strip()}
+    return found
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Return the lines, each run of lines that are nothing but an element as one."""
+    run: list[str] = []
+    for line in text.split("\n"):
+        if re.fullmatch(r"\s*<(\w+)>[^<>]*</\1>\s*", line):
+            run.append(line)
+            continue
+        yield "\n".join(run)
+        run = []
+        yield line
+    yield "\n".join(run)
+
+
+def _is_extra(subject: Subject, tool: str) -> bool:
+    """Tell whether the package says of a tool that it is not needed."""
+    return tool in subject.metadata.get("extra_tools", ())
+
+
+def _loose(text: str) -> str:
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return re.sub(r"[_\s-]+", " ", spaced).lower().strip()
+
+
+RULES = (
+    AuditRule("answer-not-in-sop", find_unnamed_labels, "state every answer in the SOP"),
+    AuditRule(
+        "tool-not-in-sop",
+        find_unnamed_tools,
+        "name it where it is called, or list it under extra_tools in metadata.json",
+        Severity.WARNING,
+    ),
+    AuditRule(
+        "column-not-in-sop", find_unnamed_columns, "say how to name the answer", Severity.WARNING
+    ),
+    AuditRule(
+        "answer-never-comes", find_unused_labels, "add tasks, or drop the answer", Severity.WARNING
+    ),
+)

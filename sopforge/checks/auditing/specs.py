@@ -1,0 +1,138 @@
+"""Tool descriptions: their parameters can be known, and the package's own values fit them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from sopforge.checks.auditing.arguments import BLANKS, as_argument, properties, required
+from sopforge.checks.auditing.rule import AuditRule, Spot
+from sopforge.checks.auditing.subject import Subject
+from sopforge.findings import Severity
+from sopforge.sandbox.answers import Observation
+
+SPECS = "toolspecs.json"
+
+
+def find_refusals(subject: Subject) -> Iterator[Spot]:
+    """Find parameters whose description refuses every value that the package itself has."""
+    for spot, share in _misfits(subject):
+        if share == 1:
+            yield spot
+
+
+def find_misfits(subject: Subject) -> Iterator[Spot]:
+    """Find parameters whose description refuses some of the package's own values."""
+    for spot, share in _misfits(subject):
+        if share < 1:
+            yield spot
+
+
+def _misfits(subject: Subject) -> Iterator[tuple[Spot, float]]:
+    """Return the parameters that refuse values, each with the share of these."""
+    meant = set(subject.metadata.get("malformed_inputs", ()))
+    for tool in subject.peer.toolspecs:
+        for name, schema in properties(tool).items():
+            cells = [row[name] for row in subject.facts if _is_value(row.get(name, ""))]
+            wrong = [] if name in meant | subject.decided else _refused(schema, cells)
+            if wrong:
+                message = f"{len(wrong)} of {len(cells)} values of '{name}' in the rows do not fit"
+                evidence = f"{wrong[0]!r}: {_reason(schema, wrong[0])}"
+                yield (
+                    Spot(message, f"{SPECS}, {tool.name}", evidence),
+                    len(wrong) / len(cells),
+                )
+
+
+def find_unknown_sources(subject: Subject) -> Iterator[Spot]:
+    """Find required parameters that neither task nor tools nor SOP ever give an agent."""
+    given = _given(subject)
+    for tool in subject.peer.toolspecs:
+        for name in required(tool):
+            if name not in given:
+                yield Spot(f"nothing says where '{name}' comes from", f"{SPECS}, {tool.name}")
+
+
+def _given(subject: Subject) -> set[str]:
+    """Return what an agent can come to know: what it is told, works out, and is returned.
+
+    Without the tools, any column of the table may be what one of them returns.
+    """
+    given = {*subject.peer.input_columns, *subject.decided}
+    tools = {tool.name: required(tool) for tool in subject.peer.toolspecs}
+    lines = [line for line in subject.peer.sop.split("\n") if not any(t in line for t in tools)]
+    worked_out = {name for names in tools.values() for name in names if _is_word(name, lines)}
+    if not subject.trials.tried:
+        return given | worked_out | set(subject.columns)
+    given |= worked_out
+    for _ in tools:
+        given |= {
+            name
+            for tool, names in tools.items()
+            if given.issuperset(names)
+            for call in subject.trials.of(tool)
+            if isinstance(call.answer, Observation) and isinstance(call.answer.value, dict)
+            for name in call.answer.value
+        }
+    return given
+
+
+def find_undescribed(subject: Subject) -> Iterator[Spot]:
+    """Find tools and parameters without a description."""
+    for tool in subject.peer.toolspecs:
+        if not tool.description.strip():
+            yield Spot(f"'{tool.name}' has no description", SPECS)
+        for name in required(tool):
+            if name not in properties(tool):
+                yield Spot(f"'{name}' is required, but not described", f"{SPECS}, {tool.name}")
+
+
+def _is_value(cell: str) -> bool:
+    return cell.strip().lower() not in BLANKS
+
+
+def _refused(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
+    return [cell for cell in cells if _reason(schema, cell)]
+
+
+def _reason(schema: Mapping[str, Any], cell: str) -> str:
+    """Return why a value does not fit a schema, nothing if it does."""
+    from jsonschema import SchemaError  # noqa: PLC0415 - slow to import
+
+    try:
+        found = next(_validator(repr(schema)).iter_errors(as_argument(schema, cell)), None)
+    except (SchemaError, re.error) as malformed:
+        return str(malformed).split("\n", 1)[0]
+    return found.message if found else ""
+
+
+@lru_cache(maxsize=512)
+def _validator(schema: str) -> Any:  # noqa: ANN401 - jsonschema's own
+    import ast  # noqa: PLC0415 - beside its only use
+
+    from jsonschema import Draft202012Validator, FormatChecker  # noqa: PLC0415 - slow to import
+
+    return Draft202012Validator(ast.literal_eval(schema), format_checker=FormatChecker(["date"]))
+
+
+def _is_word(name: str, lines: list[str]) -> bool:
+    return any(re.search(rf"\b{re.escape(name)}\b", line) for line in lines)
+
+
+RULES = (
+    AuditRule("parameter-refuses-rows", find_refusals, "describe the values that there are"),
+    AuditRule(
+        "parameter-misfits-rows",
+        find_misfits,
+        "describe the values that there are, or list the column under malformed_inputs",
+        Severity.WARNING,
+    ),
+    AuditRule(
+        "parameter-without-source",
+        find_unknown_sources,
+        "give it in the task, return it from a tool, or state it in the SOP",
+    ),
+    AuditRule("spec-incomplete", find_undescribed, "describe it", Severity.WARNING),
+)

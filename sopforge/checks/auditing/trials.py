@@ -1,0 +1,172 @@
+"""What a package's tools answer in the sandbox: on every row, twice, and with other arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sopforge.checks.auditing.arguments import BLANKS, as_argument, properties, required
+from sopforge.errors import Fault, ToolProcessError
+from sopforge.sandbox.answers import JSON, Answer, JSONValue, Observation
+from sopforge.sandbox.process import ToolProcess
+from sopforge.sandbox.twice import SALTS
+from sopforge.sandbox.zygotes import shared
+from sopforge.scoring.sop_bench_package import PeerPackage, PeerTool
+
+Arguments: TypeAlias = Mapping[str, JSONValue]
+TIME_LIMIT = 60.0
+MUTATED_ROWS = 40
+"""Of how many rows each parameter is changed, and by how many values of other rows."""
+OTHERS = 3
+STRANGE: tuple[JSONValue, ...] = ("no such value", -987654321, {"no": "value"})
+"""Values that no record has, and of which at most one is of the parameter's type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A call with arguments from a row: its answer, and that of a second process."""
+
+    tool: str
+    row: int
+    arguments: Arguments
+    answer: Answer
+    again: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A call of which one parameter was changed, and what either was answered."""
+
+    tool: str
+    parameter: str
+    arguments: Arguments
+    before: Answer
+    after: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """All calls; ``faults`` has what ended the tools that cannot be run, "" standing for all."""
+
+    tried: tuple[Tried, ...] = ()
+    changed: tuple[Changed, ...] = ()
+    faults: Mapping[str, Fault] = field(default_factory=dict)
+
+    def of(self, tool: str) -> list[Tried]:
+        """Return the calls of a tool, in row order."""
+        return [call for call in self.tried if call.tool == tool]
+
+
+def try_tools(
+    package: PeerPackage, facts: Sequence[Mapping[str, str]], files: Mapping[str, bytes]
+) -> Trials:
+    """Return what the tools answer to arguments that the package itself offers.
+
+    A tool that misbehaves is left out, and the rest tried without it.
+    """
+    faults: dict[str, Fault] = {}
+    while True:
+        tools = [tool for tool in package.toolspecs if tool.name not in faults]
+        try:
+            tried = _try_all(tools, facts, files)
+            return Trials(tuple(tried), tuple(_change_all(tools, tried, files)), faults)
+        except _ToolFailedError as failed:
+            faults[failed.tool] = failed.fault
+        except ToolProcessError as failed:
+            return Trials(faults={"": failed.faults[0]})
+
+
+class _ToolFailedError(Exception):
+    def __init__(self, tool: str, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.tool, self.fault = tool, fault
+
+
+def _try_all(
+    tools: Sequence[PeerTool], facts: Sequence[Mapping[str, str]], files: Mapping[str, bytes]
+) -> list[Tried]:
+    """Call each tool on each row as soon as its parameters are known: from row or results."""
+    known: list[dict[str, JSON | str]] = [dict(row) for row in facts]
+    tried: list[Tried] = []
+    with _opened(files, SALTS[0]) as first, _opened(files, SALTS[1]) as second:
+        waiting = [(tool, row) for tool in tools for row in range(len(facts))]
+        while waiting:
+            ready = [(tool, row) for tool, row in waiting if _has_all(tool, known[row])]
+            if not ready:
+                break
+            waiting = [item for item in waiting if item not in ready]
+            for tool in tools:
+                rows = [row for other, row in ready if other is tool]
+                calls = [_arguments(tool, known[row]) for row in rows]
+                pairs = zip(_call(first, tool, calls), _call(second, tool, calls), strict=True)
+                found = [
+                    Tried(tool.name, row, arguments, *pair)
+                    for row, arguments, pair in zip(rows, calls, pairs, strict=True)
+                ]
+                tried += found
+                _learn(known, found)
+    return tried
+
+
+def _opened(files: Mapping[str, bytes], salt: int) -> ToolProcess:
+    return ToolProcess(files=files, time_limit=TIME_LIMIT, zygote=shared(salt))
+
+
+def _call(process: ToolProcess, tool: PeerTool, calls: Sequence[Arguments]) -> list[Answer]:
+    try:
+        return process.call_many([(tool.name, arguments) for arguments in calls])
+    except ToolProcessError as failed:
+        raise _ToolFailedError(tool.name, failed.faults[0]) from failed
+
+
+def _learn(known: list[dict[str, JSON | str]], found: Sequence[Tried]) -> None:
+    """Add what tools returned to what is known of their rows; what is on record stays."""
+    for call in found:
+        if isinstance(call.answer, Observation) and isinstance(call.answer.value, dict):
+            known[call.row] = {**call.answer.value, **known[call.row]}
+
+
+def _has_all(tool: PeerTool, known: Mapping[str, object]) -> bool:
+    return all(_is_given(known.get(name)) for name in required(tool))
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and str(value).strip().lower() not in BLANKS
+
+
+def _arguments(tool: PeerTool, known: Mapping[str, JSON | str]) -> Arguments:
+    schemas = properties(tool)
+    return {
+        name: as_argument(schemas.get(name, {}), value) if isinstance(value, str) else value
+        for name, value in known.items()
+        if name in {*schemas, *required(tool)} and _is_given(value)
+    }
+
+
+def _change_all(
+    tools: Sequence[PeerTool], tried: Sequence[Tried], files: Mapping[str, bytes]
+) -> Iterator[Changed]:
+    """Call again with one parameter at a time as other rows have it, and as none has."""
+    for tool in tools:
+        answered = [
+            call
+            for call in tried
+            if call.tool == tool.name and isinstance(call.answer, Observation)
+        ]
+        asked = [change for name in properties(tool) for change in _others(name, answered)]
+        with _opened(files, SALTS[0]) as process:
+            answers = _call(process, tool, [arguments for _, _, arguments in asked])
+        for (name, call, arguments), answer in zip(asked, answers, strict=True):
+            yield Changed(tool.name, name, arguments, call.answer, answer)
+
+
+def _others(name: str, answered: Sequence[Tried]) -> Iterator[tuple[str, Tried, Arguments]]:
+    values = [call.arguments[name] for call in answered if name in call.arguments]
+    distinct = [value for place, value in enumerate(values) if value not in values[:place]]
+    for call in answered[:MUTATED_ROWS]:
+        if name in call.arguments:
+            others = [value for value in distinct if value != call.arguments[name]]
+            first = call.row % max(len(others), 1)
+            for value in (*(others[first:] + others[:first])[:OTHERS], *STRANGE):
+                yield name, call, {**call.arguments, name: value}

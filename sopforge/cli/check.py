@@ -1,0 +1,90 @@
+"""``sopforge check``: audit a package in SOP-Bench's layout, whoever made it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import Sandbox, use_sandbox
+from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.checks.auditing.audit import Audit
+
+
+def check(
+    package: Annotated[Path, typer.Argument(help="Folder of a package, or of a release of ours.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option(help="Make a package of ours again from its brief, and compare.")
+    ] = True,
+    sandbox: Sandbox = None,
+) -> None:
+    """Audit a package: answers, rows, descriptions, SOP, and tools as the sandbox lets them run."""
+    from sopforge.checks.auditing.audit import audit_whole
+    from sopforge.findings import has_errors
+
+    use_sandbox(sandbox)
+    audits = {folder: audit_whole(folder) for folder in _folders(package)}
+    if rebuild:
+        audits = {folder: _rebuilt(folder, made) for folder, made in audits.items()}
+    if as_json:
+        typer.echo(json.dumps([_record(*item) for item in audits.items()], indent=2))
+    else:
+        screen = console()
+        for folder, made in audits.items():
+            _show(screen, folder, made)
+    if any(has_errors(made.findings) for made in audits.values()):
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _rebuilt(folder: Path, made: Audit) -> Audit:
+    """Return an audit of a package of ours with what differs from its brief."""
+    from sopforge.stages.rebuilding import rebuild_findings
+
+    if not made.is_own:
+        return made
+    return replace(made, findings=(*made.findings, *rebuild_findings(folder)))
+
+
+def _folders(package: Path) -> Iterator[Path]:
+    """Return the packages in a folder: itself, or those of a release."""
+    if not package.is_dir():
+        message = f"there is no folder {package}"
+        raise MaterialError(Fault("package-not-found", message, "", "give the folder of a package"))
+    if (package / "release.json").is_file():
+        yield from sorted(path for path in package.iterdir() if path.is_dir())
+    else:
+        yield package
+
+
+def _record(folder: Path, made: Audit) -> dict[str, object]:
+    return {
+        "package": folder.name,
+        "findings": [finding.as_record() for finding in made.findings],
+        "careless_answers": dict(made.scores),
+        "tool_calls": made.calls,
+        "own_checks": made.is_own,
+    }
+
+
+def _show(screen: Console, folder: Path, made: Audit) -> None:
+    print_findings(screen, made.findings)
+    counts = dict.fromkeys(("error", "warning", "note"), 0)
+    for finding in made.findings:
+        counts[str(finding.severity)] += 1
+    found = ", ".join(f"{count} {kind}s" for kind, count in counts.items() if count)
+    say(screen, f"{folder.name}: {found or 'no findings'}; {made.calls} tool calls")
+    if made.is_own:
+        say(screen, "The checks of all stages ran again on what is published.")
+    if made.scores:
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in made.scores.items())
+        say(screen, f"Under SOP-Bench's matcher the same answer for every task scores: {shares}.")

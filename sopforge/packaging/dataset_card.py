@@ -1,0 +1,214 @@
+"""README.md: the dataset card, which says what a package is, how to use it, and where it ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import yaml
+
+from sopforge.domain.fields import Field
+from sopforge.domain.types import EnumType, NumberType, SetType
+from sopforge.packaging.canary import canary_text
+from sopforge.packaging.croissant import citation
+from sopforge.packaging.licences import LICENCES
+from sopforge.packaging.metadata import KINDS
+from sopforge.packaging.release import Release
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
+_FENCE = "```"
+
+
+def dataset_card(release: Release) -> str:
+    """Return the card, with the front matter that the Hugging Face Hub reads."""
+    parts = [
+        _front_matter(release),
+        f"# {release.model.title}",
+        _what(release),
+        "## How it was made\n\n" + _how_made(),
+        "## How to use it\n\n" + _how_used(release),
+        "## Files\n\n" + _files(release),
+        "## Tools\n\n"
+        + _listed((tool.name, tool.description) for tool in release.model.tools.values()),
+        "## Inputs\n\n" + _table(release.model.inputs),
+        "## Outcomes\n\n" + _outcomes(release),
+        "## Splits\n\n" + _splits(release),
+        "## Intended use\n\n" + _intended(release),
+        "## Limits\n\n" + _limits(release),
+        "## Licence\n\n" + _licence(release),
+        "## Citation\n\n" + f"{_FENCE}bibtex\n{citation(release)}\n{_FENCE}",
+        "## Canary\n\n" + canary_text(release),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _front_matter(release: Release) -> str:
+    size = next(name for limit, name in _SIZES if len(release.tasks) < limit)
+    matter = {
+        "pretty_name": release.model.title,
+        "license": release.terms.licence.lower().replace("odc-by-1.0", "odc-by"),
+        "language": ["en"],
+        "size_categories": [size],
+        "tags": ["agents", "tool-use", "standard-operating-procedures", "synthetic", "croissant"],
+        "configs": [
+            {
+                "config_name": "tasks",
+                "default": True,
+                "data_files": [{"split": "test", "path": "test_set_with_outputs.csv"}],
+            }
+        ],
+    }
+    return f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True)}---"
+
+
+def _what(release: Release) -> str:
+    return (
+        f"{release.model.business_task}\n\n"
+        f"An agent gets a standard operating procedure (SOP), a case and tools; it follows the"
+        f" procedure, calls the tools, and states the results. Package `{release.name}`, version"
+        f" {release.version}, complexity level {release.level}: {len(release.tasks)} tasks,"
+        f" {len(release.model.tools)} tools. All data are synthetic."
+    )
+
+
+def _how_made() -> str:
+    return (
+        "A person described the business and its rules in a brief. SOPForge made one executable"
+        " model of them and derived the rest from it: the SOP, the records and tasks, the API"
+        " description, the tool descriptions and the tools. The answers are what the model decides"
+        " for each case. Checks compared every part with the model; a person or a policy approved"
+        " each stage (`provenance.json` says which). `grader/coverage.md` lists what the tasks"
+        " show: every rule, each boundary from both sides, every branch."
+    )
+
+
+def _how_used(release: Release) -> str:
+    return f"""With SOP-Bench: copy this folder below `benchmarks/data` of an installed SOP-Bench;
+its registry finds it by name, and its evaluator scores it, without a change to either.
+
+{_FENCE}python
+from amazon_sop_bench.benchmarks import load_benchmark
+from amazon_sop_bench.evaluation import Evaluator
+
+tasks = load_benchmark("{release.name}").tasks
+results = Evaluator("{release.name}", agent=your_agent).run()
+{_FENCE}
+
+Without it: the test sets are CSV files with a header, the tools one Python module that needs the
+standard library alone.
+
+{_FENCE}python
+import json, pandas
+from tools import {manager_name(release)}
+
+sop = open("sop.txt", encoding="utf-8").read()
+specs = json.load(open("toolspecs.json", encoding="utf-8"))
+tasks = pandas.read_csv("test_set_without_outputs.csv", dtype=str, keep_default_na=False)
+tools = {manager_name(release)}()
+{_FENCE}
+
+Run the tools in an environment that cannot see `grader/` or `test_set_with_outputs.csv`.
+`croissant.json` describes files and columns for `mlcroissant`; `SHA256SUMS` lists the digest of
+every file (`sha256sum -c SHA256SUMS`)."""
+
+
+def manager_name(release: Release) -> str:
+    """Return the name of the class of the tools."""
+    names = [line.split()[1] for line in release.tools.split("\n") if line.startswith("class ")]
+    managers = [name.split("(")[0].rstrip(":") for name in names]
+    return next((name for name in managers if name.endswith("Manager")), "Manager")
+
+
+def _files(release: Release) -> str:
+    records = ", ".join(f"`{name}`" for name in release.records)
+    return f"""**For the agent:** `sop.txt`, `toolspecs.json`, `openapi.yaml`, `tools.py`
+with {records}, `test_set_without_outputs.csv`, and `tasks.jsonl`, where each task
+stands in words too.
+
+**For the grader, never for an agent:** `test_set_with_outputs.csv` and `grader/`: the model
+(`domain.yaml`), tasks with answers (`tasks.jsonl`, `tasks.parquet`), expected calls
+(`trajectories.jsonl`), why each answer is what it is (`explanations.jsonl`), and what the tasks
+cover (`coverage.md`, `coverage.json`).
+
+**About the package:** `metadata.json`, `croissant.json`, `provenance.json`, `LICENSE.md`,
+`disclaimer.txt`, `SHA256SUMS`."""
+
+
+def _outcomes(release: Release) -> str:
+    columns = ", ".join(f"`{item.name}`" for item in release.scored_columns)
+    text = f"{_table(release.model.outcomes)}\n\nSOP-Bench's evaluator scores {columns}."
+    if release.model.scored:
+        scored = _table(release.model.scored)
+        text += f"\n\nIntermediate values that graders may score beside them:\n\n{scored}"
+    return text
+
+
+def _table(items: Iterable[Field]) -> str:
+    head = "| column | means | values |\n| --- | --- | --- |"
+    rows = [f"| `{item.name}` | {_cell(item.description)} | {_values(item)} |" for item in items]
+    return "\n".join([head, *rows])
+
+
+def _values(item: Field) -> str:
+    """Return which cells a column may hold, as far as a table has room for it."""
+    match item.type:
+        case EnumType(values=values) | SetType(values=values):
+            said = "any of " * isinstance(item.type, SetType)
+            said += ", ".join(_cell(value) for value in values)
+        case NumberType(places=places, unit=unit):
+            said = f"number, {places} decimal places" if places else "whole number"
+            said += f", in {_cell(unit)}" if unit else ""
+        case _:
+            said = KINDS[type(item.type)]
+    return f"{said}; or {_cell(item.missing)}" if item.missing else said
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _splits(release: Release) -> str:
+    count = Counter(task.split for task in release.tasks)
+    return (
+        f"Develop on dev ({count['dev']} tasks), report on test ({count['test']} tasks); the split"
+        " of a task stands in `tasks.jsonl`. It follows from the task's id alone, so that a larger"
+        " release moves no task across."
+    )
+
+
+def _intended(release: Release) -> str:
+    return (
+        "To measure how well an agent follows a written procedure with tools, and where it"
+        f" departs from it. {len(release.tasks)} tasks are enough to tell agents apart that differ"
+        " by much, not by a point or two."
+    )
+
+
+def _limits(release: Release) -> str:
+    return (
+        "- The data are drawn from the domain's rules; they say nothing about how often a case"
+        " occurs anywhere.\n"
+        "- The answers are right by this procedure alone. See `disclaimer.txt`.\n"
+        f"- {_answers(release)}\n"
+        "- SOP-Bench's matcher also accepts an answer that contains the right label or is a part"
+        " of it, such as a list of all labels; `sopforge run-oracle` scores strictly."
+    )
+
+
+def _answers(release: Release) -> str:
+    """Return how the answers of the primary outcome are spread, which a guesser would use."""
+    name = release.model.primary.name
+    count = Counter(task.outcomes[name] for task in release.tasks).most_common()
+    if len(count) > 12:  # noqa: PLR2004 - more than a line can hold
+        return f"`{name}` has {len(count)} different answers."
+    spread = ", ".join(f"{_cell(label)} {number}" for label, number in count)
+    return f"Answers in `{name}`: {spread}. Whoever always states the first is right so often."
+
+
+def _licence(release: Release) -> str:
+    licence = LICENCES[release.terms.licence]
+    return f"{licence.title} (`{release.terms.licence}`): see `LICENSE.md`."
+
+
+def _listed(items: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"- `{name}`: {text}" for name, text in items)

@@ -1,0 +1,85 @@
+"""metadata.json: the keys that SOP-Bench reads, and what else a user has to know of a package."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from sopforge.domain.fields import Field
+from sopforge.domain.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+)
+from sopforge.packaging.canary import canary_guid
+from sopforge.packaging.release import Release
+
+KINDS: dict[type, str] = {
+    BooleanType: "yes or no",
+    DateTimeType: "date and time",
+    DateType: "date",
+    EnumType: "label",
+    ListType: "list",
+    NumberType: "number",
+    SetType: "set of labels",
+    TextType: "text",
+}
+"""What each type is called where people and programs read of columns."""
+
+
+def metadata(release: Release) -> dict[str, object]:
+    """Return the metadata; the ratings stand only where the brief states them."""
+    model, terms = release.model, release.terms
+    splits = Counter(task.split for task in release.tasks)
+    ratings = {
+        "complexity_score": terms.complexity_score,
+        "human_complexity": terms.human_complexity,
+    }
+    return {
+        "name": release.name,
+        "domain": model.name,
+        "version": release.version,
+        "description": model.business_task,
+        "num_tasks": len(release.tasks),
+        "num_tools": len(model.tools),
+        **{name: float(value) for name, value in ratings.items() if value is not None},
+        "complexity_level": release.level,
+        "complexity": json.loads(release.profile or "{}"),
+        "input_columns": [item.name for item in model.inputs],
+        "output_columns": [item.name for item in release.scored_columns],
+        "malformed_inputs": [item.name for item in model.malformable],
+        "extra_tools": _extra_tools(release),
+        "columns": {item.name: _column(item) for item in (*model.inputs, *model.outcomes)},
+        "splits": dict(sorted(splits.items())),
+        "licence": terms.licence,
+        **({"released": terms.released} if terms.released else {}),
+        "canary": canary_guid(release),
+    }
+
+
+def _extra_tools(release: Release) -> list[str]:
+    """Return the tools that no step of the procedure calls."""
+    called = {step.call for step in release.model.steps.values()}
+    return [name for name in release.model.tools if name not in called]
+
+
+def _column(item: Field) -> dict[str, object]:
+    """Return what a column means and which cells it can have."""
+    said: dict[str, object] = {"role": str(item.role), "type": KINDS[type(item.type)]}
+    match item.type:
+        case NumberType(places=places, unit=unit):
+            said |= {"places": places, "unit": unit}
+        case EnumType(values=values) | SetType(values=values):
+            said |= {"labels": list(values)}
+        case _:
+            pass
+    return {
+        **said,
+        **({"missing": item.missing} if item.missing else {}),
+        "description": item.description,
+    }

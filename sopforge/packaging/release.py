@@ -1,0 +1,45 @@
+"""What a package is written from: a level's approved artifacts, and the terms of publishing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.schema import PackageDocument
+from sopforge.domain.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A level's artifacts, approved, and where they come from.
+
+    ``terms`` is what the brief says of publishing; ``evidence`` holds, by name, what the answers
+    were made and proved with, for the grader's side.
+    """
+
+    name: str
+    version: str
+    level: str
+    model: DomainModel
+    tasks: tuple[Task, ...]
+    domain_yaml: str
+    sop: str
+    tools: str
+    toolspecs: str
+    openapi: str
+    records: Mapping[str, str]
+    explanations: str
+    coverage: str
+    coverage_text: str
+    profile: str
+    provenance: Mapping[str, object]
+    terms: PackageDocument = field(default_factory=PackageDocument)
+    seed: int = 0
+    evidence: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def scored_columns(self) -> tuple[Field, ...]:
+        """The outcomes that SOP-Bench's evaluator scores: the primary one, or all."""
+        return self.model.outcomes if self.terms.outputs == "all" else (self.model.primary,)

@@ -1,0 +1,108 @@
+"""``sopforge check``: nothing to say of what is published, and every change of it is found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.cli.app import app
+from sopforge.domain.reading import read_brief
+from sopforge.packaging.sop_bench import checksums
+from sopforge.stages.pipeline import advance
+from sopforge.stages.publishing import publish
+from sopforge.store.local import LocalStore
+
+FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a release of the fees."""
+    store = LocalStore(tmp_path_factory.mktemp("store"))
+    brief = read_brief(FEES.read_text(encoding="utf-8"), FEES.name)
+    advance(store, brief, approve_clean=True)
+    return publish(store, brief).folder
+
+
+@pytest.fixture
+def package(published: Path, tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "fees_l1"
+    shutil.copytree(published / "fees_l1", folder)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def check(*arguments: object) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["check", *map(str, arguments)])
+    return done.exit_code, done.output
+
+
+def findings(folder: Path) -> list[dict[str, str]]:
+    _, output = check(folder, "--json")
+    (found,) = json.loads(output)
+    return list(found["findings"])
+
+
+def test_a_release_is_found_clean_with_every_package_in_it(published: Path) -> None:
+    code, output = check(published)
+    assert code == 0
+    assert "fees: no findings" in output
+    assert "fees_l1: no findings" in output
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("sop.txt", "in time", "on time"),
+        ("tools.py", "1 to 200 characters", "1 to 201 characters"),
+        ("openapi.yaml", "Ask the loan system", "Ask the lone system"),
+        ("tasks.jsonl", "Film", "Book"),
+        ("README.md", "20 tasks", "21 tasks"),
+        ("croissant.json", "how the return is judged", "how it is judged"),
+        ("grader/coverage.md", "shown", "seen"),
+    ],
+)
+def test_one_changed_word_is_found_even_with_new_checksums(
+    package: Path, name: str, old: str, new: str
+) -> None:
+    text = (package / name).read_text(encoding="utf-8")
+    assert old in text
+    (package / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    files = {
+        path.relative_to(package).as_posix(): path.read_bytes()
+        for path in package.rglob("*")
+        if path.is_file() and path.name != "SHA256SUMS"
+    }
+    (package / "SHA256SUMS").write_text(checksums(files), encoding="utf-8")
+
+    rebuilt = [item["where"] for item in findings(package) if item["id"] == "file-not-rebuilt"]
+
+    assert sorted(rebuilt) == sorted([name, "SHA256SUMS"])
+
+
+def test_a_package_of_another_version_is_not_rebuilt_but_said_so(package: Path) -> None:
+    provenance = json.loads((package / "provenance.json").read_text(encoding="utf-8"))
+    provenance["made_with"] = "SOPForge 0.0.1, layout 1"
+    (package / "provenance.json").write_text(json.dumps(provenance), encoding="utf-8")
+    found = {item["id"]: item["severity"] for item in findings(package)}
+    assert found["not-rebuilt"] == "note"
+    assert "file-not-rebuilt" not in found
+
+
+def test_a_finding_has_place_evidence_and_advice_as_json(package: Path) -> None:
+    with (package / "sop.txt").open("a", encoding="utf-8") as file:
+        file.write("More.\n")
+    (found,) = [item for item in findings(package) if item["where"] == "sop.txt"][:1]
+    assert set(found) == {"id", "severity", "message", "where", "evidence", "hint"}
+    assert check(package)[0] == 1
+
+
+def test_a_folder_that_is_none_is_bad_input(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["check", str(tmp_path / "none")])
+    assert done.exception is not None
+    assert "package-not-found" in str(done.exception)

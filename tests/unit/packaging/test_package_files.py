@@ -1,0 +1,148 @@
+"""What a package says of itself: scored columns, answers, canary, licence, card."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import yaml
+
+from sopforge.dataset.drawing import draw_tasks
+from sopforge.dataset.writing import as_task
+from sopforge.domain.reading import read_brief
+from sopforge.domain.schema import LicenceId, PackageDocument
+from sopforge.packaging.licences import LICENCES
+from sopforge.packaging.release import Release
+from sopforge.packaging.sop_bench import package_files
+from tests.conftest import Released
+
+FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
+SIDE_OF_THE_AGENT = (
+    *("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml", "records.csv", "tasks.jsonl"),
+    "test_set_without_outputs.csv",
+)
+
+
+def package(**terms: object) -> dict[str, str]:
+    """Return the text files of a package of the fees, under terms."""
+    brief = read_brief(FEES.read_text(encoding="utf-8"), FEES.name)
+    drawn = draw_tasks(brief.model, brief.parts.dataset)
+    words: dict[str, Any] = dict.fromkeys(
+        (
+            *("domain_yaml", "sop", "tools", "toolspecs", "openapi", "explanations"),
+            *("coverage", "coverage_text", "profile"),
+        ),
+        "",
+    )
+    release = Release(
+        **words,
+        name="fees",
+        version="1.0.0",
+        level="L0",
+        model=brief.model,
+        tasks=tuple(as_task(brief.model, item, 20) for item in drawn.tasks),
+        records={},
+        provenance={},
+        terms=PackageDocument.model_validate(terms),
+        seed=7,
+    )
+    return {name: text for name, text in package_files(release).items() if isinstance(text, str)}
+
+
+def answers(files: dict[str, str], column: str) -> set[str]:
+    return {row[column] for row in csv.DictReader(io.StringIO(files["test_set_with_outputs.csv"]))}
+
+
+def test_a_number_is_answered_with_its_places_and_its_unit() -> None:
+    found = answers(package(), "fee")
+    assert {"3.75 EUR", "12.50 EUR", "no fee due"} <= found
+    assert all(re.fullmatch(r"\d+\.\d\d EUR|no fee due", cell) for cell in found)
+
+
+def test_the_metadata_say_unit_places_and_word_for_missing() -> None:
+    fee = json.loads(package()["metadata.json"])["columns"]["fee"]
+    assert (fee["type"], fee["places"], fee["unit"], fee["missing"]) == (
+        "number",
+        2,
+        "EUR",
+        "no fee due",
+    )
+
+
+@pytest.mark.parametrize(
+    ("outputs", "columns"), [("primary", ["lateness"]), ("all", ["lateness", "fee"])]
+)
+def test_the_brief_says_which_columns_are_scored(outputs: str, columns: list[str]) -> None:
+    assert json.loads(package(outputs=outputs)["metadata.json"])["output_columns"] == columns
+
+
+def test_ratings_stand_in_the_metadata_only_if_the_brief_has_them() -> None:
+    plain = json.loads(package()["metadata.json"])
+    rated = json.loads(package(human_complexity="6.5", complexity_score=7)["metadata.json"])
+    assert not {"human_complexity", "complexity_score"} & set(plain)
+    assert (rated["human_complexity"], rated["complexity_score"]) == (6.5, 7.0)
+
+
+def test_every_licence_of_a_brief_is_known_and_named() -> None:
+    assert set(LICENCES) == set(get_args(LicenceId))
+    files = package(licence="CC0-1.0", authors=["A. Adler", "B. Berg"])
+    assert "SPDX-License-Identifier: CC0-1.0" in files["LICENSE.md"]
+    assert "A. Adler and B. Berg" in files["LICENSE.md"]
+    assert json.loads(files["metadata.json"])["licence"] == "CC0-1.0"
+    assert json.loads(files["croissant.json"])["license"] == LICENCES["CC0-1.0"].url
+
+
+def test_without_a_date_in_the_brief_nothing_is_dated() -> None:
+    files = package()
+    assert "datePublished" not in files["croissant.json"]
+    assert "released" not in json.loads(files["metadata.json"])
+    assert json.loads(package(released="2026-02-03")["croissant.json"])["datePublished"] == (
+        "2026-02-03"
+    )
+
+
+def test_the_canary_is_beside_the_answers_and_never_before_an_agent(released: Released) -> None:
+    files = released.package
+    canary = json.loads(files["metadata.json"])["canary"]
+    assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", canary)
+    for name in ("README.md", "disclaimer.txt", "croissant.json", "provenance.json"):
+        assert canary in files[name], name
+    lines = files["grader/tasks.jsonl"].splitlines()
+    assert [json.loads(line)["canary"] for line in lines] == [canary] * 120
+    assert [name for name in SIDE_OF_THE_AGENT if canary in files[name]] == []
+
+
+def test_the_levels_of_a_release_share_the_canary_and_another_seed_has_its_own(
+    released: Released,
+) -> None:
+    found = {
+        json.loads((folder / "metadata.json").read_text(encoding="utf-8"))["canary"]
+        for folder in released.published.packages.values()
+    }
+    assert len(found) == 1
+    assert found != {json.loads(package()["metadata.json"])["canary"]}
+
+
+def test_the_card_has_a_front_matter_and_all_of_its_sections(released: Released) -> None:
+    _, matter, card = released.package["README.md"].split("---\n", 2)
+    read = yaml.safe_load(matter)
+    assert (read["license"], read["size_categories"]) == ("cc-by-4.0", ["n<1K"])
+    assert read["configs"][0]["data_files"][0]["path"] in released.package
+    assert re.findall(r"^## (.*)$", card, re.MULTILINE) == [
+        *("How it was made", "How to use it", "Files", "Tools", "Inputs", "Outcomes", "Splits"),
+        *("Intended use", "Limits", "Licence", "Citation", "Canary"),
+    ]
+
+
+def test_the_card_names_no_file_that_the_package_lacks(released: Released) -> None:
+    folder = released.published.packages["L0"]
+    named = set(re.findall(r"`([\w/]+\.(?:txt|json|jsonl|csv|py|md|yaml|parquet))`",
+                           released.package["README.md"]))  # fmt: skip
+    assert len(named) > 15
+    missing = {name for name in named if not (folder / name).exists()}
+    assert {name for name in missing if not (folder / "grader" / name).exists()} == set()
