@@ -13,12 +13,24 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import NumberType
 from sopforge.rendering.indirect_limits import LIMIT
+from sopforge.rendering.reminders import REMINDER
 
 Figures: TypeAlias = dict[str, object]
 
 CHARACTERS_PER_TOKEN = 4
 _PERCENT = 100
 _TENTHS = 10
+
+
+def figures(variant: Variant, tasks: Sequence[Task], toolspecs: str) -> Figures:
+    """Return all figures of a variant with its tasks and the specs of its tools."""
+    return {
+        **text_figures(variant.sop.as_text()),
+        **passage_figures(variant),
+        **tool_figures(variant.model, toolspecs),
+        **data_figures(variant),
+        **procedure_figures(variant.model, tasks),
+    }
 
 
 def text_figures(text: str) -> Figures:
@@ -64,12 +76,14 @@ def tool_figures(model: DomainModel, toolspecs: str) -> Figures:
     """Return how many tools there are, of which standing, and how long their specs are."""
     tools = list(model.tools.values())
     called = {step.call for step in model.steps.values()}
+    idle = [tool for tool in tools if _is_idle(tool, called)]
     return {
         "tools": len(tools),
         "tools_called": sum(tool.name in called for tool in tools),
         "tools_equivalent": sum(bool(tool.same_as) for tool in tools),
         "tools_superseded": sum(bool(tool.replaced_by) for tool in tools),
-        "tools_of_no_use": sum(_is_idle(tool, called) for tool in tools),
+        "tools_partial": sum(_is_part(tool, model) for tool in idle),
+        "tools_general": sum(not _is_part(tool, model) for tool in idle),
         "tool_spec_tokens": tokens(toolspecs),
     }
 
@@ -78,8 +92,16 @@ def _is_idle(tool: Tool, called: set[str | None]) -> bool:
     return tool.name not in called and not tool.same_as and not tool.replaced_by
 
 
-def data_figures(model: DomainModel, distractors: int, returned: int) -> Figures:
+def _is_part(tool: Tool, model: DomainModel) -> bool:
+    """Tell whether a tool that nothing calls returns some of what a called one does."""
+    called = [model.tools[step.call] for step in model.steps.values() if step.call]
+    return bool(tool.returns) and any(set(tool.returns) < set(other.returns) for other in called)
+
+
+def data_figures(variant: Variant) -> Figures:
     """Return how many inputs and results there are, and the percentage of them to no use."""
+    model, counts = variant.model, variant.counts()
+    distractors, returned = counts["distractor_inputs"], counts["distractor_returns"]
     called = [model.tools[step.call] for step in model.steps.values() if step.call]
     results = len({name for tool in called for name in tool.returns})
     inputs = len(model.inputs)
@@ -97,14 +119,17 @@ def _share(part: int, whole: int) -> int:
     return _PERCENT * part // whole if whole else 0
 
 
-def reference_figures(variant: Variant) -> Figures:
-    """Return what a reader of the text has to put together."""
+def passage_figures(variant: Variant) -> Figures:
+    """Return what a reader of the text has to put together, and what to leave aside."""
     excuses = [line.excused for line in variant.sop.lines]
     return {
         "references": excuses.count(REFERENCE),
         "indirect_limits": sum(
             line.excused == LIMIT and line.text.startswith("Limit ") for line in variant.sop.lines
         ),
+        "reminders": excuses.count(REMINDER),
+        "superseded_passages": excuses.count("superseded"),
+        "tangents": excuses.count("tangential"),
         "thresholds": sum(
             isinstance(item.constant.type, NumberType) for item in variant.model.policy.values()
         ),

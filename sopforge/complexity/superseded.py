@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
+from typing import TypeVar
 
 from sopforge.complexity.earlier_values import earlier_value
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
-from sopforge.domain.expressions import Constant
+from sopforge.domain.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Rule, Table
+from sopforge.domain.rules import Table
 from sopforge.domain.types import EnumType
 from sopforge.logic.english import English
 from sopforge.rendering.sop_document import Line, SopDocument, Style
-from sopforge.seeds import below, permuted
+from sopforge.seeds import permuted
+
+Given = TypeVar("Given")
 
 
 class Superseded:
@@ -23,7 +27,7 @@ class Superseded:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         limits = _mixed(list(_limits(variant.model, seed)), seed, "superseded")
-        rules = _mixed(list(_rules(variant.model, variant.sop, seed)), seed, "superseded rule")
+        rules = _rules(variant.model, variant.sop, seed)
         texts = _in_turn(limits, rules)[:dose]
         passages = [Line(Style.PARAGRAPH, text, excused="superseded") for text in texts]
         return with_passages(variant, self.name, passages, seed)
@@ -41,33 +45,35 @@ def _limits(model: DomainModel, seed: int) -> Iterator[str]:
             )
 
 
-def _rules(model: DomainModel, sop: SopDocument, seed: int) -> Iterator[str]:
-    """Return a passage for each rule that can have given another label."""
-    for decision in model.decisions.values():
-        for rule in decision.rules if isinstance(decision, Table) else ():
-            name = f"rule {decision.target}.{rule.id}"
-            line = next((line for line in sop.lines if name in line.states), None)
-            if line is not None and rule.when is not None:
-                yield from _otherwise(name, line.text, rule, seed)
+def _rules(model: DomainModel, sop: SopDocument, seed: int) -> list[str]:
+    """Return a passage for each label that a rule can have given, each rule before any again."""
+    columns = [
+        list(_otherwise(line.text, rule.then, seed))
+        for decision in model.decisions.values()
+        for rule in (decision.rules if isinstance(decision, Table) else ())
+        for line in sop.lines
+        if rule.when is not None and f"rule {decision.target}.{rule.id}" in line.states
+    ]
+    turns = [_mixed(list(turn), seed, "superseded rule") for turn in zip_longest(*columns)]
+    return [text for turn in turns for text in turn if text is not None]
 
 
-def _otherwise(name: str, text: str, rule: Rule, seed: int) -> Iterator[str]:
-    """Return a rule with another label in the place of the last mention of its own."""
-    then = rule.then
+def _otherwise(text: str, then: Expression, seed: int) -> Iterator[str]:
+    """Return a rule with each other label in the place of the last mention of its own."""
     if not isinstance(then, Constant) or not isinstance(then.type, EnumType):
         return
     shown = English({}).constant(then)
-    others = [label for label in then.type.values if f'"{label}"' != shown]
     before, found, after = text.rpartition(shown)
-    if found and others:
-        other = others[below(len(others), seed, "superseded", name)]
+    others = [label for label in then.type.values if f'"{label}"' != shown]
+    for place in range(len(others) if found else 0):
+        other = others[permuted(place, len(others), seed, "superseded", text)]
         yield (
             "An earlier edition of this procedure had a rule that is superseded and is not to be"
             f' used: {before}"{other}"{after}'
         )
 
 
-def _mixed(texts: list[str], seed: int, key: str) -> list[str]:
+def _mixed(texts: list[Given], seed: int, key: str) -> list[Given]:
     return [texts[permuted(place, len(texts), seed, key)] for place in range(len(texts))]
 
 

@@ -8,13 +8,7 @@ from collections.abc import Mapping, Sequence
 from sopforge.authors.author import Author
 from sopforge.complexity.document import variant_document
 from sopforge.complexity.levels import at_doses, doses_at
-from sopforge.complexity.profile import (
-    data_figures,
-    procedure_figures,
-    reference_figures,
-    text_figures,
-    tool_figures,
-)
+from sopforge.complexity.profile import figures
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.drawing import example_calls, redraw
 from sopforge.dataset.records import write_records
@@ -88,7 +82,7 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         TOOLSPECS: author.write_toolspecs(openapi),
         TOOLS: author.write_tools(model),
     }
-    return {**files, PROFILE: _profile(level, doses, variant, tasks, files)}
+    return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
 
 
 def _profile(
@@ -96,19 +90,13 @@ def _profile(
     doses: Mapping[str, int],
     variant: Variant,
     tasks: Sequence[Task],
-    files: Mapping[str, str],
+    toolspecs: str,
 ) -> str:
-    counts, model = variant.counts(), variant.model
-    inputs, returned = counts["distractor_inputs"], counts["distractor_returns"]
     profile = {
         "level": level,
         "doses": {name: dose for name, dose in doses.items() if dose},
-        "put_in": dict(counts),
-        **text_figures(files[SOP_TEXT]),
-        **reference_figures(variant),
-        **tool_figures(model, files[TOOLSPECS]),
-        **data_figures(model, inputs, returned),
-        **procedure_figures(model, tasks),
+        "put_in": dict(variant.counts()),
+        **figures(variant, tasks, toolspecs),
         "added": [f"{item.operator}: {item.text}" for item in variant.added],
     }
     return json.dumps(profile, indent=1, ensure_ascii=False) + "\n"
