@@ -452,14 +452,30 @@ class DosesDocument(Strict):
     distractor_returns: Dose | None = None
 
 
+class VariantDocument(Strict):
+    """A domain of its own, made from that of the brief, with answers of its own.
+
+    The ``patch`` is merged into the model: mappings are merged, null takes a part away, all else,
+    lists too, replaces what was there. The operators then add steps and split rules.
+    """
+
+    title: Sentence | None = None
+    business_task: Sentence | None = None
+    patch: dict[Name, object] = {}
+    more_steps: Annotated[Whole, Field(ge=0, le=8)] = 0
+    more_branches: Annotated[Whole, Field(ge=0, le=8)] = 0
+
+
 class ComplexityDocument(Strict):
     """Which complexity levels to make, and other doses of the operators than the usual ones.
 
-    A dose holds at its level and at those above, until one of them says another.
+    A dose holds at its level and at those above, until one of them says another. ``variants`` are
+    harder domains beside this one.
     """
 
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
     doses: dict[HarderLevel, DosesDocument] = {}
+    variants: dict[Name, VariantDocument] = {}
 
 
 class BriefDocument(Strict):

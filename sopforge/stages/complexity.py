@@ -46,7 +46,7 @@ class ComplexityStage:
 
     def brief_part(self, brief: Brief) -> object:
         return [
-            brief.parts.complexity.model_dump(mode="json"),
+            brief.parts.complexity.model_dump(mode="json", exclude={"variants"}),
             brief.parts.dataset.model_dump(mode="json"),
         ]
 
