@@ -162,7 +162,7 @@ def _chain(limit: _Limit, names: Sequence[str], before: Sequence[_Limit], seed: 
 
 def _last(limit: _Limit, name: str, value: int, meaning: str, before: Sequence[_Limit]) -> Line:
     """Return the entry that ends a chain: through a limit of the same unit, else by its amount."""
-    alike = [other for other in before if (other.unit, other.kind.places) == _measure(limit)]
+    alike = [other for other in before if _measure(other) == _measure(limit)]
     for other in reversed(alike):
         step = figure(limit.kind, abs(value - other.value))
         if step not in {"0", "1"}:
@@ -172,8 +172,9 @@ def _last(limit: _Limit, name: str, value: int, meaning: str, before: Sequence[_
     return limit_entry(name, counted(figure(limit.kind, value), limit.unit), meaning)
 
 
-def _measure(limit: _Limit) -> tuple[str, int]:
-    return limit.unit, limit.kind.places
+def _measure(limit: _Limit) -> tuple[str, str, int]:
+    """Return what limits share of which one can be said to be more than the other."""
+    return limit.kind.unit, limit.unit, limit.kind.places
 
 
 def _step(limit: _Limit, value: int, name: str, seed: int) -> tuple[int, str]:
