@@ -1,10 +1,31 @@
-"""The names under which lines of an SOP state conditions and formulas of a model."""
+"""Lines of an SOP that state a condition or a formula of a model, each a whole of its own."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
 
 from sopforge.domain.guards import guard_checks
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
+from sopforge.rendering.sop_document import Line, Style
+
+_WHOLE = frozenset({Style.PARAGRAPH, Style.BULLET})
+_APART = frozenset({*_WHOLE, Style.TITLE, Style.SECTION, Style.STEP})
+
+
+def conditional_lines(lines: Sequence[Line], model: DomainModel) -> list[Line]:
+    """Return the lines that state one, in order; none opens a list or is a part of one."""
+    named = conditional(model)
+    following = [*(after.style for _, after in pairwise(lines)), Style.TITLE]
+    return [
+        line
+        for line, after in zip(lines, following, strict=True)
+        if line.style in _WHOLE
+        and after in _APART
+        and named & set(line.states)
+        and not line.excused
+    ]
 
 
 def conditional(model: DomainModel) -> frozenset[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
 from sopforge.complexity.annexes import annex_heading
-from sopforge.complexity.conditional_lines import conditional
+from sopforge.complexity.conditional_lines import conditional_lines
 from sopforge.complexity.variant import Variant
+from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.seeds import permuted
 
@@ -26,7 +26,7 @@ class CrossReferences:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         lines = list(variant.sop.lines)
-        moved = _chosen(lines, conditional(variant.model), seed)
+        moved = _chosen(lines, variant.model, seed)
         if not dose or not moved:
             return variant
         lines.append(annex_heading(lines, _TITLE))
@@ -39,15 +39,12 @@ class CrossReferences:
         return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)
 
 
-def _chosen(lines: list[Line], said: Collection[str], seed: int) -> list[Line]:
+def _chosen(lines: list[Line], model: DomainModel, seed: int) -> list[Line]:
     """Return rules and ways in a keyed order: lines that stand once and state one of them."""
     found = [
         line
-        for line in lines
-        if line.states
-        and line.states[0].startswith(("rule ", "edge "))
-        and line.states[0] in said
-        and lines.count(line) == 1
+        for line in conditional_lines(lines, model)
+        if line.states[0].startswith(("rule ", "edge ")) and lines.count(line) == 1
     ]
     order = [permuted(place, len(found), seed, "reference") for place in range(len(found))]
     return [found[place] for place in order[:BREADTH]]

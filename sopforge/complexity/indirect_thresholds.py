@@ -83,7 +83,7 @@ def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
 
 
 def _forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
-    """Return how all lines that state a constant write it: with its unit or, first, without.
+    """Return how all lines with a constant's figure write it: with its unit, or without.
 
     A line in which the figure stands for another constant too is no place for a name.
     """
@@ -93,10 +93,11 @@ def _forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[s
     stating = [line for line in lines if f"policy {name}" in line.states and not line.excused]
     number = figure(item.type, whole(item.value))
     forms = [(counted(number, item.type.unit), item.type.unit), (number, "")]
+    holding = [line for line in stating if _places(number, line.text)]
     return [
         (amount, unit)
         for amount, unit in dict.fromkeys(forms)
-        if stating and all(_stands_once(amount, line, model, name) for line in stating)
+        if holding and all(_stands_once(amount, line, model, name) for line in holding)
     ]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sopforge.complexity.conditional_lines import conditional
+from sopforge.complexity.conditional_lines import conditional_lines
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
 from sopforge.rendering.reminders import reminder
@@ -31,11 +31,11 @@ class RedundantDetail:
 
 def _quotable(variant: Variant) -> Iterator[Line]:
     """Return a reminder of each line that states a condition or a formula."""
-    heading, said = "", conditional(variant.model)
+    heading, said = "", conditional_lines(variant.sop.lines, variant.model)
     for line in variant.sop.lines:
         if line.style in {Style.SECTION, Style.STEP}:
             heading = line.text
-        elif said & set(line.states) and not line.excused:
+        elif line in said:
             yield reminder(heading, line)
 
 

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TypeVar
 
+from sopforge.complexity.conditional_lines import conditional_lines
 from sopforge.complexity.earlier_values import earlier_value
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Table
+from sopforge.domain.rules import Rule, Table
 from sopforge.domain.types import EnumType
-from sopforge.logic.english import English
+from sopforge.logic.english import English, english
+from sopforge.logic.grammar import be
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.seeds import permuted
 
@@ -48,14 +50,23 @@ def _limits(model: DomainModel, seed: int) -> Iterator[str]:
 def _rules(model: DomainModel, sop: SopDocument, seed: int) -> list[str]:
     """Return a passage for each label that a rule can have given, each rule before any again."""
     columns = [
-        list(_otherwise(line.text, rule.then, seed))
+        list(_otherwise(_words(model, sop, decision.target, rule), rule.then, seed))
         for decision in model.decisions.values()
         for rule in (decision.rules if isinstance(decision, Table) else ())
-        for line in sop.lines
-        if rule.when is not None and f"rule {decision.target}.{rule.id}" in line.states
+        if rule.when is not None
     ]
     turns = [_mixed(list(turn), seed, "superseded rule") for turn in zip_longest(*columns)]
     return [text for turn in turns for text in turn if text is not None]
+
+
+def _words(model: DomainModel, sop: SopDocument, target: str, rule: Rule) -> str:
+    """Return a rule as the text has it, where that is a line of its own, else in plain words."""
+    name, label = f"rule {target}.{rule.id}", model.fields[target].label
+    for line in conditional_lines(sop.lines, model):
+        if name in line.states:
+            return line.text
+    condition = english(rule.when, model.fields) if rule.when is not None else ""
+    return f"If {condition}, the {label} {be(label)} {english(rule.then, model.fields)}."
 
 
 def _otherwise(text: str, then: Expression, seed: int) -> Iterator[str]:

@@ -28,7 +28,10 @@ def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
     before, found = texts(redundant_detail.OPERATOR, 0), texts(cross_references.OPERATOR, 1)
 
     place = found.index(POINTER.format(1))
-    assert annex(found) == ["8. Annex: rules to which the steps refer", "Item A1", before[place]]
+    heading, *items = annex(found)
+    sections = [line for line in PLAIN.sop.lines if line.style is Style.SECTION]
+    assert heading == f"{len(sections) + 1}. Annex: rules to which the steps refer"
+    assert items == ["Item A1", before[place]]
     assert found[:place] == before[:place]
     assert found[place + 1 : -3] == before[place + 1 :]
 
