@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from sopforge.checks.spoiling import edit_text
 from sopforge.checks.variants_keep_answers import STAGE, levels, variant
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, error
-from sopforge.rendering.indirect_limits import resolved
+from sopforge.rendering.plain_reading import plain_reading
 from sopforge.rendering.reminders import REMINDER, untrue_reminders
 from sopforge.rendering.sop_document import Line, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class VariantPassages:
-    """Every line of the plain text is there, its limits worked out; reminders are true."""
+    """With rules put back and limits put in, the binding lines are those of the plain text.
+
+    They stand in its order; a superseded tool's ban is all that may be added. Reminders are true.
+    """
 
     name = "variant-passages"
     stage = STAGE
@@ -48,31 +51,36 @@ def _of_level(level: str, plain: Iterable[Line], harder: Workspace) -> list[Find
         lines = _lines(harder)
     except StoreError as cause:
         return [error("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
-    missing = Counter(_said(plain)) - Counter(_said(resolved(lines)))
-    return [
-        *(
-            error(
+    bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}
+    told = [line for line in _binding(plain_reading(lines)) if not bans & set(line.states)]
+    return [*_other_lines(level, _binding(plain), told), *_untrue(level, lines)]
+
+
+def _other_lines(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iterator[Finding]:
+    """Report the first place at which the text is another."""
+    for plain, harder in zip_longest(said, told):
+        if plain != harder:
+            yield error(
                 "variant-line",
                 f"the text at {level} does not say what the plain text says",
                 where=f"{level}, {SOP_TEXT}",
-                evidence=text,
+                evidence="\n".join(line.text for line in (plain, harder) if line is not None),
             )
-            for text in missing
-        ),
-        *(
-            error(
-                "variant-reminder",
-                f"a reminder at {level} repeats no line that stands where it says",
-                where=f"{level}, {SOP_TEXT}",
-                evidence=line.text,
-            )
-            for line in untrue_reminders(lines)
-        ),
-    ]
+            return
 
 
-def _said(lines: Iterable[Line]) -> list[str]:
-    return [line.text for line in lines]
+def _untrue(level: str, lines: Iterable[Line]) -> Iterator[Finding]:
+    for line in untrue_reminders(lines):
+        yield error(
+            "variant-reminder",
+            f"a reminder at {level} repeats no line that stands where it says",
+            where=f"{level}, {SOP_TEXT}",
+            evidence=line.text,
+        )
+
+
+def _binding(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if not line.excused]
 
 
 CHECK = VariantPassages()

@@ -15,11 +15,10 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.types import NumberType, whole
 from sopforge.logic.grammar import counted, figure
-from sopforge.rendering.indirect_limits import LIMIT, limit_entry, limit_use, resolved
+from sopforge.rendering.indirect_limits import LIMIT, LIMITS_ANNEX, limit_entry, limit_use, put_in
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.seeds import below, permuted
 
-_TITLE = "limits"
 _OPENING = (
     "Where a rule has a limit in brackets, put in the amount that it has here. Some are given"
     " through others: work those out first."
@@ -38,7 +37,7 @@ class IndirectThresholds:
         lines = _named(variant.sop.lines, limits)
         opening = Line(Style.PARAGRAPH, _OPENING, excused=LIMIT)
         entries = _entries(limits, dose, seed)
-        lines = (*lines, annex_heading(lines, _TITLE), opening, *entries)
+        lines = (*lines, annex_heading(lines, LIMITS_ANNEX), opening, *entries)
         put = replace(variant, sop=SopDocument(lines))
         return put.with_added(self.name, *(entry.text for entry in entries))
 
@@ -79,7 +78,7 @@ def _limits(variant: Variant, seed: int) -> list[_Limit]:
 def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
     """Tell whether the rules, with the limit worked out from two entries, are what they were."""
     entries = _chain(limit, [limit.name, "T0"], (), seed)
-    return resolved((*_named(lines, [limit]), *entries))[: len(lines)] == lines
+    return put_in((*_named(lines, [limit]), *entries)) == lines
 
 
 def _forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from sopforge.complexity.cross_references import REFERENCE
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.tasks import Task
 from sopforge.domain.types import NumberType
 from sopforge.rendering.indirect_limits import LIMIT
+from sopforge.rendering.moved_rules import REFERENCE
 from sopforge.rendering.reminders import REMINDER
 
 Figures: TypeAlias = dict[str, object]

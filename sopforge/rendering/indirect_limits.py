@@ -1,6 +1,6 @@
 """Limits that an SOP states in an annex, one through another, and the text with them put in.
 
-``resolved`` reads nothing but the text: an entry names a limit and says its value, or by how much
+``put_in`` reads nothing but the text: an entry names a limit and says its value, or by how much
 it is more or less than the limit of another entry.
 """
 
@@ -15,6 +15,7 @@ from sopforge.logic.grammar import counted
 from sopforge.rendering.sop_document import Line, Style
 
 LIMIT = "limit"
+LIMITS_ANNEX = "limits"
 _ENTRY = re.compile(r"Limit (T\d+) is (-?\d[^:]*?)(?: (more|less) than limit (T\d+))?: ")
 _USE = re.compile(r"\[limit (T\d+)\]")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
@@ -31,16 +32,18 @@ def limit_entry(name: str, amount: str, meaning: str, *, beyond: str = "", word:
     return Line(Style.BULLET, f"Limit {name} is {amount}{relation}: {meaning}.", excused=LIMIT)
 
 
-def resolved(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the lines with each limit's figure in the place of its name.
+def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines with each limit's figure in the place of its name, without the annex.
 
     A name without exactly one entry, or whose entries lead in a circle, stays as it is.
     """
     limits = _limits(lines)
-    return tuple(
-        line if line.excused == LIMIT else replace(line, text=_put_in(line.text, limits))
-        for line in lines
-    )
+    kept = (line for line in lines if line.excused != LIMIT and not _is_heading(line))
+    return tuple(replace(line, text=_put_in(line.text, limits)) for line in kept)
+
+
+def _is_heading(line: Line) -> bool:
+    return line.style is Style.SECTION and line.text.endswith(f"Annex: {LIMITS_ANNEX}")
 
 
 def _put_in(text: str, limits: Mapping[str, str]) -> str:

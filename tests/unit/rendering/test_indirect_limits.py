@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.rendering.indirect_limits import limit_entry, limit_use, resolved
+from sopforge.rendering.indirect_limits import limit_entry, limit_use, put_in
 from sopforge.rendering.sop_document import Line, Style
 
 RULE = Line(Style.BULLET, f"If the age is less than {limit_use('T1')}, stop.")
 
 
 def read(*entries: Line) -> str:
-    return resolved([RULE, *entries])[0].text
+    return put_in([RULE, *entries])[0].text
 
 
 def test_an_amount_is_put_in_as_it_stands() -> None:
