@@ -1,7 +1,7 @@
 """SOP: the text states every rule, threshold, label, tool, step and outcome, and no other number.
 
 The check reads the text; of the trace it uses only which passages are excused, and a passage is
-excused as superseded only where it says so itself.
+excused as superseded only where it says so itself. Rules and limits in annexes are put back first.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from sopforge.logic.english import english
 from sopforge.logic.grammar import counted, figure
 from sopforge.logic.idioms import is_count, mean, spoken, spoken_children
 from sopforge.logic.pattern_words import form_words
+from sopforge.rendering.plain_reading import plain_reading
 from sopforge.rendering.sop_document import Line, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
@@ -62,9 +63,10 @@ class SopStatesAll:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         try:
-            lines = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
+            stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         except StoreError as cause:
             return [error("sop-trace", str(cause), where=SOP_TRACE)]
+        lines = plain_reading(stored.lines)
         binding = "\n".join(line.text for line in lines if not line.excused)
         missing = [_missing(thing, text) for thing, text in _wanted(model) if text not in binding]
         foreign = [item for line in lines for item in _foreign_numbers(model, line)]

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sopforge.checks.spoiling import edit_lines
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import GoldCall, Task
 from sopforge.findings import Finding, error
+from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import Workspace
 
 STAGE = "complexity"
 
 
 class VariantsKeepAnswers:
-    """Ids, inputs of the plain task, outcomes, paths and calls are equal at all levels."""
+    """Ids, inputs of the plain task, outcomes, paths and calls are equal at all levels.
+
+    So is all that the solver reads of the model: what was added decides nothing, for any case.
+    """
 
     name = "variants-keep-answers"
     stage = STAGE
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        plain = workspace.tasks
-        findings = []
-        for level in levels(workspace):
-            harder = variant(workspace, level).tasks
-            if [task.id for task in plain] != [task.id for task in harder]:
-                findings.append(error("variant-tasks", f"{level} has other tasks", where=level))
-                continue
-            findings += [
-                error("variant-answers", f"{task.id} is not the same task at {level}", where=level)
-                for task, other in zip(plain, harder, strict=True)
-                if not _same(task, other)
-            ]
-        return findings
+        found = ((level, variant(workspace, level)) for level in levels(workspace))
+        return [
+            finding for level, harder in found for finding in _compared(workspace, level, harder)
+        ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         level = levels(workspace)[-1]
@@ -60,15 +57,43 @@ def variant(workspace: Workspace, level: str) -> Workspace:
     )
 
 
-def _same(task: Task, other: Task) -> bool:
+def _compared(plain: Workspace, level: str, harder: Workspace) -> list[Finding]:
+    tasks, others = plain.tasks, harder.tasks
+    if [task.id for task in tasks] != [task.id for task in others]:
+        return [error("variant-tasks", f"{level} has other tasks", where=level)]
+    findings = [
+        error("variant-answers", f"{task.id} is not the same task at {level}", where=level)
+        for task, other in zip(tasks, others, strict=True)
+        if not _is_same(task, other)
+    ]
+    if logic_of(plain.model) != logic_of(harder.model):
+        message = f"what was put in at {level} can decide a case"
+        findings.append(error("variant-logic", message, where=level))
+    return findings
+
+
+def _is_same(task: Task, other: Task) -> bool:
     kept = {name: other.inputs.get(name) for name in task.inputs}
-    return (kept, other.outcomes, other.path, other.rules, other.calls) == (
+    return (kept, other.outcomes, other.scored, other.path, other.rules) == (
         task.inputs,
         task.outcomes,
+        task.scored,
         task.path,
         task.rules,
-        task.calls,
+    ) and _are_same_calls(task.calls, other.calls)
+
+
+def _are_same_calls(calls: tuple[GoldCall, ...], others: tuple[GoldCall, ...]) -> bool:
+    """Tell whether calls agree; a harder tool may return more, but not otherwise."""
+    return len(calls) == len(others) and all(
+        (call.tool, call.arguments, call.refusal) == (other.tool, other.arguments, other.refusal)
+        and _holds(other.result, call.result)
+        for call, other in zip(calls, others, strict=True)
     )
+
+
+def _holds(larger: Mapping[str, object], smaller: Mapping[str, object]) -> bool:
+    return {name: larger.get(name) for name in smaller} == dict(smaller)
 
 
 CHECK = VariantsKeepAnswers()

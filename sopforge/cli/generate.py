@@ -31,17 +31,23 @@ def generate(
         bool,
         typer.Option("--approve-clean", help="Approve by policy what has no error-level finding."),
     ] = False,
+    variant: Annotated[
+        str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
+    ] = "",
     sandbox: Sandbox = None,
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
     from sopforge.findings import has_errors
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.pipeline import STAGES, Ending, advance
+    from sopforge.stages.variant_briefs import variant_brief
     from sopforge.store.local import LocalStore
 
     use_sandbox(sandbox)
     screen = console()
     loaded = load_brief(brief)
+    if variant:
+        loaded = variant_brief(loaded, variant)
     say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
     names = [stage.name for stage in STAGES]
 

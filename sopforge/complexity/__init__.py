@@ -1,1 +1,1 @@
-"""Complexity operators: each makes a domain harder at one level and leaves every answer alone."""
+"""Complexity operators: each makes a domain harder; but for those of variants, answers stay."""

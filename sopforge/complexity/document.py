@@ -2,43 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from sopforge.domain.documents import read_document, write_document
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.types import EnumType, NumberType
+from sopforge.domain.types import BooleanType, DateType, EnumType, NumberType, to_cell
 
 
 def variant_document(plain: str, model: DomainModel) -> str:
     """Return the text of ``domain.yaml`` for a variant of the domain that ``plain`` describes."""
     document: Any = read_document(plain, "domain.yaml").value
     parts = document["model"]
-    tools = parts["tools"]
-    parts["tools"] = {name: tools.get(name) or _tool(tool) for name, tool in model.tools.items()}
-    entities = [entity["fields"] for entity in parts["entities"].values()]
-    for name, item in model.fields.items():
-        fields = next((part for part in entities if name in part), entities[0])
-        fields[name] = {**(fields.get(name) or _field(item)), "role": item.role.value}
+    known = parts["tools"]
+    parts["tools"] = {name: _tool(tool, model, known) for name, tool in model.tools.items()}
+    for name, entity in model.entities.items():
+        fields = parts["entities"][name]["fields"]
+        for item in (model.fields[field] for field in entity.fields):
+            fields[item.name] = {**(fields.get(item.name) or _field(item)), "role": item.role.value}
+    case = parts["entities"][model.case.name]["fields"]
+    written = {name for entity in parts["entities"].values() for name in entity["fields"]}
+    case.update({name: _field(model.fields[name]) for name in model.fields if name not in written})
     return write_document(document)
 
 
-def _tool(tool: Tool) -> dict[str, Any]:
+def _tool(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str, Any]:
+    if tool.name in known:
+        return {**known[tool.name], "returns": list(tool.returns)}
+    standing = {"same_as": tool.same_as, "replaced_by": tool.replaced_by}
     return {
         "kind": tool.kind.value,
         "description": tool.description,
         "takes": list(tool.takes),
         "returns": list(tool.returns),
+        **_guard(tool, model, known),
+        **{name: other for name, other in standing.items() if other},
     }
 
 
+def _guard(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return guard and effects as the document says them of the tool from which these are."""
+    if tool.guard is None and not tool.effects:
+        return {}
+    alike = (
+        name
+        for name in known
+        if (model.tools[name].guard, model.tools[name].effects) == (tool.guard, tool.effects)
+    )
+    source = known[next(alike)]
+    return {part: source[part] for part in ("requires", "effects") if part in source}
+
+
 def _field(item: Field) -> dict[str, Any]:
-    common: dict[str, Any] = {"role": item.role.value, "description": item.description}
-    match item.type:
+    common: dict[str, Any] = {
+        "role": item.role.value,
+        "label": item.label,
+        "description": item.description,
+    }
+    kind = item.type
+    match kind:
         case EnumType():
-            return {**common, "type": "enum", "values": list(item.type.values)}
+            return {**common, "type": "enum", "values": list(kind.values)}
+        case BooleanType():
+            return {**common, "type": "boolean"}
+        case DateType():
+            bounds = {"min": to_cell(kind, kind.minimum), "max": to_cell(kind, kind.maximum)}
+            return {**common, "type": "date", **bounds}
         case NumberType(places=0):
-            bounds = {"min": item.type.minimum, "max": item.type.maximum}
-            return {**common, "type": "integer", **bounds}
+            whole = {"type": "integer", "min": kind.minimum, "max": kind.maximum}
+            return {**common, **whole, "unit": kind.unit}
+        case NumberType():
+            low, high = (Decimal(to_cell(kind, end)) for end in (kind.minimum, kind.maximum))
+            shape = {"type": "number", "places": kind.places, "min": low, "max": high}
+            return {**common, **shape, "unit": kind.unit}
         case _:
-            raise TypeError(f"operators add enum and integer fields only, not {item.type!r}")
+            raise TypeError(f"operators add no field of {kind!r}")

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from sopforge.domain.model import DomainModel
-from sopforge.domain.schema import Level
 from sopforge.rendering.sop_document import SopDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """One thing that an operator put in, in words."""
+
+    operator: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +24,15 @@ class Variant:
 
     model: DomainModel
     sop: SopDocument
-    added: tuple[str, ...] = ()
+    added: tuple[Addition, ...] = ()
+
+    def counts(self) -> Counter[str]:
+        """Return how many things each operator put in."""
+        return Counter(item.operator for item in self.added)
+
+    def with_added(self, operator: str, *texts: str) -> Variant:
+        """Return the variant with further things named as put in."""
+        return replace(self, added=(*self.added, *(Addition(operator, text) for text in texts)))
 
 
 class Operator(Protocol):
@@ -24,11 +40,7 @@ class Operator(Protocol):
 
     @property
     def name(self) -> str:
-        """The operator's name in profiles."""
-
-    @property
-    def level(self) -> Level:
-        """The first level at which it is applied."""
+        """The operator's name, under which a brief gives its dose."""
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        """Return the harder variant; ``dose`` says how many things are put in."""
+        """Return the harder variant, with ``dose`` things put in as far as there are so many."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -21,7 +21,7 @@ from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import TextType
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.tool_calls import Refused
+from sopforge.logic.tool_calls import Refused, answer
 from sopforge.logic.walking import ToolCall
 from sopforge.seeds import draw
 
@@ -102,10 +102,22 @@ def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolC
     found_rows = screen(model, asked.seed, range(batch.last, batch.last + EXAMPLE_ATTEMPTS))
     for task in labelled(model, asked.seed, list(found_rows.paths)):
         answered = [call for call in task.walk.calls if not isinstance(call.result, Refused)]
-        found = {**{call.tool: call for call in answered}, **found}
-        if len(found) == len(called):
+        beside = _beside(model, task, called)
+        found = {**{call.tool: call for call in (*answered, *beside)}, **found}
+        if called <= set(found):
             break
     return found
+
+
+def _beside(model: DomainModel, task: Candidate, called: Collection[str]) -> Iterator[ToolCall]:
+    """Return what the tools that no step calls would answer about a case."""
+    known = {**task.row, **task.walk.known}
+    for tool in model.tools.values():
+        arguments = {name: known.get(name) for name in tool.takes}
+        if tool.name not in called and None not in arguments.values():
+            result = answer(model, tool, arguments, task.row)
+            if not isinstance(result, Refused):
+                yield ToolCall(tool.name, arguments, result)
 
 
 def _most_attempts(model: DomainModel) -> int | None:

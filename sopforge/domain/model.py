@@ -37,7 +37,11 @@ class PolicyConstant:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A callable offered to the agent."""
+    """A callable offered to the agent.
+
+    ``same_as`` names the tool of which this is another name; ``replaced_by`` the tool that is to be
+    used in the place of this one, which the SOP forbids.
+    """
 
     name: str
     kind: ToolKind
@@ -46,6 +50,18 @@ class Tool:
     returns: tuple[str, ...]
     guard: Guard | None = None
     effects: Mapping[str, Expression] = field(default_factory=dict)
+    same_as: str = ""
+    replaced_by: str = ""
+
+    def does_as(self, other: Tool) -> bool:
+        """Tell whether this tool does what another does, whatever they are called."""
+        return (self.kind, self.takes, self.returns, self.guard, self.effects) == (
+            other.kind,
+            other.takes,
+            other.returns,
+            other.guard,
+            other.effects,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,7 +353,9 @@ class GuardDocument(Strict):
 class ToolDocument(Strict):
     """A tool: what it takes, what it reveals or works out, and when it refuses.
 
-    An action changes the record by its ``effects``, each a field and its value from then on.
+    An action changes the record by its ``effects``, each a field and its value from then on. A tool
+    that is only another name of one says so (``same_as``): it is alike in all but its description.
+    One that may not be used any more names the one that replaces it (``replaced_by``).
     """
 
     kind: Literal["lookup", "compute", "action"]
@@ -362,6 +364,8 @@ class ToolDocument(Strict):
     returns: tuple[Name, ...] = ()
     requires: GuardDocument | None = None
     effects: dict[Name, Raw] = {}
+    same_as: ToolName | None = None
+    replaced_by: ToolName | None = None
 
 
 class EdgeDocument(Strict):
@@ -428,12 +432,50 @@ class DatasetDocument(Strict):
 
 
 Level = Literal["L0", "L1", "L2", "L3"]
+HarderLevel = Literal["L1", "L2", "L3"]
+Dose = Annotated[Whole, Field(ge=0, le=64)]
+
+
+class DosesDocument(Strict):
+    """How many things each complexity operator puts in at a level; what is not said is as below."""
+
+    cross_references: Dose | None = None
+    indirect_thresholds: Dose | None = None
+    redundant_detail: Dose | None = None
+    superseded: Dose | None = None
+    tangents: Dose | None = None
+    equivalent_tools: Dose | None = None
+    partial_tools: Dose | None = None
+    superseded_tools: Dose | None = None
+    general_tools: Dose | None = None
+    distractor_inputs: Dose | None = None
+    distractor_returns: Dose | None = None
+
+
+class VariantDocument(Strict):
+    """A domain of its own, made from that of the brief, with answers of its own.
+
+    The ``patch`` is merged into the model: mappings are merged, null takes a part away, all else,
+    lists too, replaces what was there. The operators then add steps and split rules.
+    """
+
+    title: Sentence | None = None
+    business_task: Sentence | None = None
+    patch: dict[Name, object] = {}
+    more_steps: Annotated[Whole, Field(ge=0, le=8)] = 0
+    more_branches: Annotated[Whole, Field(ge=0, le=8)] = 0
 
 
 class ComplexityDocument(Strict):
-    """Which complexity levels to make."""
+    """Which complexity levels to make, and other doses of the operators than the usual ones.
+
+    A dose holds at its level and at those above, until one of them says another. ``variants`` are
+    harder domains beside this one.
+    """
 
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
+    doses: dict[HarderLevel, DosesDocument] = {}
+    variants: dict[Name, VariantDocument] = {}
 
 
 class WordingDocument(Strict):

@@ -34,11 +34,13 @@ class Score:
     """What was right: each outcome, all of them, and the gold calls, in order and complete.
 
     ``intermediates`` says it of the scored values on the way; they make no answer right or wrong.
+    ``forbidden`` has the superseded tools that answered all the same.
     """
 
     outcomes: Mapping[str, bool]
     is_trajectory_gold: bool
     intermediates: Mapping[str, bool] = field(default_factory=dict)
+    forbidden: tuple[str, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -52,7 +54,10 @@ class Score:
 
 
 def score(model: DomainModel, task: Task, trace: Trace) -> Score:
-    """Return the score of a trace; an outcome counts only as a whole value of its type."""
+    """Return the score of a trace; an outcome counts only as a whole value of its type.
+
+    A call of a tool that is another name of one counts as a call of that one.
+    """
     stated = read_answer(trace.answer)
     right = {
         item.name: _is_equal(item, task.outcomes[item.name], stated.get(item.name))
@@ -63,10 +68,23 @@ def score(model: DomainModel, task: Task, trace: Trace) -> Score:
         for item in model.scored
     }
     gold = [(call.tool, dict(call.arguments), call.refusal) for call in task.calls]
-    made = [(call.tool, dict(call.arguments), call.refusal) for call in trace.calls]
+    made = [(_meant(model, call), dict(call.arguments), call.refusal) for call in trace.calls]
     # A call that was refused and that nobody asked for is corrected, and not held against one.
     counted = [call for call in made if not call[2] or call in gold]
-    return Score(right, counted == gold, on_the_way)
+    return Score(right, counted == gold, on_the_way, _forbidden(model, trace))
+
+
+def _meant(model: DomainModel, call: TracedCall) -> str:
+    """Return the name under which the procedure knows the called tool."""
+    tool = model.tools.get(call.tool)
+    return tool.same_as or tool.name if tool else call.tool
+
+
+def _forbidden(model: DomainModel, trace: Trace) -> tuple[str, ...]:
+    """Return the superseded tools that answered a call, each once."""
+    answered = dict.fromkeys(call.tool for call in trace.calls if not call.refusal)
+    known = [model.tools[name] for name in answered if name in model.tools]
+    return tuple(tool.name for tool in known if tool.replaced_by)
 
 
 def read_answer(text: str) -> dict[str, str]:

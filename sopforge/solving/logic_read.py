@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sopforge.domain.expressions import Expression, all_fields_read
@@ -38,12 +38,13 @@ class Logic:
 def logic_of(model: DomainModel) -> Logic:
     """Return what decides every answer about a model; labels and descriptions are left out."""
     called = {step.call for step in model.steps.values()}
-    tools = {
-        name: replace(tool, description="")
-        for name, tool in model.tools.items()
-        if name in called or tool.guard is not None or tool.effects
-    }
+    asked = [tool for tool in model.tools.values() if tool.name in called]
+    asked += [
+        tool for tool in model.tools.values() if tool.name not in called and _is_new(tool, asked)
+    ]
+    tools = {tool.name: replace(tool, description="") for tool in asked}
     read = _fields_read(model, tools)
+    tools = {name: _returning(tool, read) for name, tool in tools.items()}
     returned = {name for tool in model.tools.values() for name in tool.returns}
     return Logic(
         start=model.start,
@@ -59,9 +60,21 @@ def logic_of(model: DomainModel) -> Logic:
     )
 
 
+def _is_new(tool: Tool, asked: Iterable[Tool]) -> bool:
+    """Tell whether a tool that no step calls has a guard or effects that no called tool has."""
+    own = (tool.kind, tool.takes, tool.guard, tool.effects)
+    known = [(other.kind, other.takes, other.guard, other.effects) for other in asked]
+    return (tool.guard is not None or bool(tool.effects)) and own not in known
+
+
+def _returning(tool: Tool, read: Collection[str]) -> Tool:
+    """Return a tool as it is asked about: without results that nothing reads."""
+    return replace(tool, returns=tuple(name for name in tool.returns if name in read))
+
+
 def _fields_read(model: DomainModel, tools: Mapping[str, Tool]) -> set[str]:
     read = all_fields_read([*model.constraints, *deciding_expressions(model)])
-    handled = {name for tool in tools.values() for name in (*tool.takes, *tool.returns)}
+    handled = {name for tool in tools.values() for name in tool.takes}
     outcomes = {item.name for item in model.outcomes}
     # Of an entity, it is only read whether there is a record; that is no field.
     return {*read, *handled, *outcomes, *model.decisions} & set(model.fields)

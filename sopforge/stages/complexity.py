@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sopforge.authors.author import Author
 from sopforge.complexity.document import variant_document
-from sopforge.complexity.levels import at_level
+from sopforge.complexity.levels import at_doses, doses_at
+from sopforge.complexity.profile import figures
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.drawing import example_calls, redraw
 from sopforge.dataset.records import write_records
@@ -15,6 +16,7 @@ from sopforge.dataset.rows import read_rows
 from sopforge.dataset.writing import as_task, gold_call, task_files
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
+from sopforge.domain.tasks import Task
 from sopforge.rendering.sop_document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.sop import sop_files
@@ -27,7 +29,6 @@ from sopforge.workspace import (
     SHORTCUTS,
     SOP_TEXT,
     SOP_TRACE,
-    TASKS,
     TOOLS,
     TOOLSPECS,
     Workspace,
@@ -40,12 +41,12 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 6
+    revision = 7
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:
         return [
-            brief.parts.complexity.model_dump(mode="json"),
+            brief.parts.complexity.model_dump(mode="json", exclude={"variants"}),
             brief.parts.dataset.model_dump(mode="json"),
         ]
 
@@ -58,9 +59,10 @@ class ComplexityStage:
 
 
 def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str, str]:
-    asked = workspace.brief.parts.dataset
+    parts = workspace.brief.parts
+    asked, doses = parts.dataset, doses_at(level, parts.complexity)
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    variant = at_level(Variant(workspace.model, sop), level, asked.seed)
+    variant = at_doses(Variant(workspace.model, sop), doses, asked.seed)
     model = variant.model
     drawn = redraw(model, asked.seed, read_rows(workspace.model, workspace.files[ROWS]))
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
@@ -80,22 +82,22 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         TOOLSPECS: author.write_toolspecs(openapi),
         TOOLS: author.write_tools(model),
     }
-    return {**files, PROFILE: _profile(level, variant, files)}
+    return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
 
 
-def _profile(level: Level, variant: Variant, files: Mapping[str, str]) -> str:
-    text = files[SOP_TEXT]
-    distractors = [line for line in variant.added if line.startswith("field ")]
+def _profile(
+    level: Level,
+    doses: Mapping[str, int],
+    variant: Variant,
+    tasks: Sequence[Task],
+    toolspecs: str,
+) -> str:
     profile = {
         "level": level,
-        "added": list(variant.added),
-        "sop_words": len(text.split()),
-        "tools": len(variant.model.tools),
-        "tasks": files[TASKS].count("\n"),
-        "inputs": len(variant.model.inputs),
-        "distractor_inputs": len(distractors),
-        "steps": len(variant.model.steps),
-        "branches": sum(len(step.edges) > 1 for step in variant.model.steps.values()),
+        "doses": {name: dose for name, dose in doses.items() if dose},
+        "put_in": dict(variant.counts()),
+        **figures(variant, tasks, toolspecs),
+        "added": [f"{item.operator}: {item.text}" for item in variant.added],
     }
     return json.dumps(profile, indent=1, ensure_ascii=False) + "\n"
 

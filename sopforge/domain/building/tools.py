@@ -46,8 +46,24 @@ class ToolBuilder:
                 document.returns,
                 guard,
                 self.effects((*path, "effects"), document),
+                document.same_as or "",
+                document.replaced_by or "",
             )
+        for name in documents:
+            self.check_standing(built, built[name])
         return built
+
+    def check_standing(self, built: Mapping[str, Tool], tool: Tool) -> None:
+        """Add a fault for another name of a tool that is not, or is not quite, the same."""
+        path: Path = ("tools", tool.name)
+        for part, other in (("same_as", tool.same_as), ("replaced_by", tool.replaced_by)):
+            if other:
+                self.gathering.known((*path, part), other, built, "tool")
+        first = built.get(tool.same_as)
+        if first is not None and (first is tool or not tool.does_as(first)):
+            message = f"{tool.name} is not the same as {first.name}"
+            hint = "say the same kind, takes, returns, requires and effects, or drop same_as"
+            self.gathering.fault((*path, "same_as"), "tools-differ", message, hint)
 
     def effects(self, path: Path, document: schema.ToolDocument) -> dict[str, Expression]:
         """Return what an action changes; what it cannot change is gathered."""

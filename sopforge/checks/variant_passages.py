@@ -1,0 +1,86 @@
+"""Complexity: what operators did to the text leaves one reading of it, that of the plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+from sopforge.checks.spoiling import edit_text
+from sopforge.checks.variants_keep_answers import STAGE, levels, variant
+from sopforge.errors import StoreError
+from sopforge.findings import Finding, error
+from sopforge.rendering.plain_reading import plain_reading
+from sopforge.rendering.reminders import REMINDER, untrue_reminders
+from sopforge.rendering.sop_document import Line, read_sop
+from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
+
+
+class VariantPassages:
+    """With rules put back and limits put in, the binding lines are those of the plain text.
+
+    They stand in its order; a superseded tool's ban is all that may be added. Reminders are true.
+    """
+
+    name = "variant-passages"
+    stage = STAGE
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        plain = _lines(workspace)
+        return [
+            finding
+            for level in levels(workspace)
+            for finding in _of_level(level, plain, variant(workspace, level))
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Take the word back that says of a passage that it only reminds of another."""
+        for level in reversed(levels(workspace)):
+            for line in _lines(variant(workspace, level)):
+                if line.excused == REMINDER:
+                    changed = line.text[:-2] + "?" + line.text[-1]
+                    return edit_text(workspace, f"{STAGE}/{level}/{SOP_TEXT}", line.text, changed)
+        raise ValueError("no level has a reminder")
+
+
+def _lines(workspace: Workspace) -> tuple[Line, ...]:
+    return read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
+
+
+def _of_level(level: str, plain: Iterable[Line], harder: Workspace) -> list[Finding]:
+    try:
+        lines = _lines(harder)
+    except StoreError as cause:
+        return [error("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
+    bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}
+    told = [line for line in _binding(plain_reading(lines)) if not bans & set(line.states)]
+    return [*_other_lines(level, _binding(plain), told), *_untrue(level, lines)]
+
+
+def _other_lines(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iterator[Finding]:
+    """Report the first place at which the text is another."""
+    for plain, harder in zip_longest(said, told):
+        if plain != harder:
+            yield error(
+                "variant-line",
+                f"the text at {level} does not say what the plain text says",
+                where=f"{level}, {SOP_TEXT}",
+                evidence="\n".join(line.text for line in (plain, harder) if line is not None),
+            )
+            return
+
+
+def _untrue(level: str, lines: Iterable[Line]) -> Iterator[Finding]:
+    for line in untrue_reminders(lines):
+        yield error(
+            "variant-reminder",
+            f"a reminder at {level} repeats no line that stands where it says",
+            where=f"{level}, {SOP_TEXT}",
+            evidence=line.text,
+        )
+
+
+def _binding(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if not line.excused]
+
+
+CHECK = VariantPassages()

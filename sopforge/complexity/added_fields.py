@@ -1,0 +1,20 @@
+"""Fields that operators make: drawn evenly, never missing, no rule's business."""
+
+from __future__ import annotations
+
+from sopforge.domain.fields import Field, Role, Sampling
+from sopforge.domain.types import ValueType
+
+
+def made_field(name: str, role: Role, kind: ValueType, description: str, label: str = "") -> Field:
+    """Return a field whose label is its name in words, unless another is given."""
+    return Field(
+        name=name,
+        label=label or name.replace("_", " "),
+        role=role,
+        type=kind,
+        description=description,
+        missing="",
+        primary=False,
+        sampling=Sampling(),
+    )

@@ -1,0 +1,56 @@
+"""How tools and fields are put into a model, in an order that tells nothing of their origin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sopforge.complexity.variant import Variant
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.seeds import draw, permuted
+
+
+def with_tools(variant: Variant, operator: str, tools: Iterable[Tool], seed: int) -> Variant:
+    """Return the variant with further tools among its own."""
+    model = variant.model
+    fresh = {tool.name: tool for tool in tools if tool.name not in model.tools}
+    if not fresh:
+        return variant
+    every = {**model.tools, **fresh}
+    order = sorted(every, key=lambda name: (draw(seed, "order", name), name))
+    changed = replace(model, tools={name: every[name] for name in order})
+    texts = (f"{name}: {tool.description}" for name, tool in fresh.items())
+    return replace(variant, model=changed).with_added(operator, *texts)
+
+
+def with_fields(model: DomainModel, added: Iterable[Field]) -> DomainModel:
+    """Return the model with further fields in the records of its cases."""
+    fresh = {item.name: item for item in added if item.name not in model.fields}
+    case = replace(model.case, fields=(*model.case.fields, *fresh))
+    entities = {**model.entities, case.name: case}
+    return replace(model, fields={**model.fields, **fresh}, entities=entities)
+
+
+def is_free(model: DomainModel, name: str) -> bool:
+    """Tell whether a name is no field's, constant's, calendar's or entity's."""
+    return name not in {*model.fields, *model.policy, *model.calendars, *model.entities}
+
+
+def called_tools(model: DomainModel, *kinds: ToolKind) -> list[Tool]:
+    """Return the tools of these kinds that steps call, in declared order."""
+    called = {step.call for step in model.steps.values()}
+    return [tool for tool in model.tools.values() if tool.name in called and tool.kind in kinds]
+
+
+def case_lookups(model: DomainModel) -> list[Tool]:
+    """Return the called look-ups that read the record of the case and no other."""
+    lookups = called_tools(model, ToolKind.LOOKUP)
+    return [tool for tool in lookups if model.entities_read(tool) == (model.case,)]
+
+
+def mixed(tools: list[Tool], seed: int, key: str) -> list[Tool]:
+    """Return tools in a keyed order that does not depend on where they stand."""
+    ordered = sorted(tools, key=lambda tool: tool.name)
+    size = len(ordered)
+    return [ordered[permuted(place, size, seed, key)] for place in range(size)]

@@ -1,0 +1,26 @@
+"""Annexes: numbered sections behind all others of an SOP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sopforge.rendering.sop_document import Line, Style
+
+_MARK = "Annex: "
+
+
+def before_annexes(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines up to the first annex."""
+    starts = (
+        n for n, line in enumerate(lines) if line.style is Style.SECTION and _MARK in line.text
+    )
+    return lines[: next(starts, len(lines))]
+
+
+def annex_heading(lines: Sequence[Line], title: str) -> Line:
+    """Return the heading of a section behind the last one, numbered on where that has a number."""
+    last = next((line.text for line in reversed(lines) if line.style is Style.SECTION), "")
+    number = re.match(r"(\d+)\. ", last)
+    before = f"{int(number[1]) + 1}. " if number else ""
+    return Line(Style.SECTION, f"{before}{_MARK}{title}")

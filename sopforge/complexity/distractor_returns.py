@@ -1,0 +1,47 @@
+"""Data level: values that the tools of the procedure return and that nothing reads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sopforge.complexity.added_tools import case_lookups, is_free, mixed, with_fields
+from sopforge.complexity.details import OF_RECORDS
+from sopforge.complexity.variant import Variant
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.seeds import permuted
+
+
+class DistractorReturns:
+    """Has look-ups return up to ``dose`` further values, the look-ups in turn."""
+
+    name = "distractor_returns"
+
+    def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
+        tools = mixed(case_lookups(variant.model), seed, "returns")
+        for number, item in enumerate(_details(variant.model, seed)[:dose] if tools else ()):
+            variant = _returned(variant, tools[number % len(tools)].name, item)
+        return variant
+
+
+def _details(model: DomainModel, seed: int) -> list[Field]:
+    free = [replace(item, role=Role.OBSERVED) for item in OF_RECORDS if is_free(model, item.name)]
+    return [free[permuted(place, len(free), seed, "detail")] for place in range(len(free))]
+
+
+def _returned(variant: Variant, name: str, item: Field) -> Variant:
+    """Return the variant in which a tool, and whatever is the same as it, returns a field too."""
+    model = variant.model
+    larger = with_fields(model, [item])
+    tools = {key: _with(tool, name, item) for key, tool in model.tools.items()}
+    changed = Variant(replace(larger, tools=tools), variant.sop, variant.added)
+    text = f"{name} returns {item.name}: {item.description}"
+    return changed.with_added(DistractorReturns.name, text)
+
+
+def _with(tool: Tool, name: str, item: Field) -> Tool:
+    is_meant = name in {tool.name, tool.same_as}
+    return replace(tool, returns=(*tool.returns, item.name)) if is_meant else tool
+
+
+OPERATOR = DistractorReturns()

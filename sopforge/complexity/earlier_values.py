@@ -1,0 +1,134 @@
+"""Earlier values of policy constants that could have been in force: near, in range, with effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sopforge.domain.expressions import (
+    AddMonths,
+    Compare,
+    Constant,
+    Expression,
+    Relation,
+    Rescale,
+    walk,
+)
+from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.numbers import constant, number_type
+from sopforge.domain.types import ANY_DAY, DateType, NumberType, bounds, whole
+from sopforge.logic.scalar import evaluate
+from sopforge.seeds import below
+
+_CLOSE = 4  # an earlier value differs by a quarter at most, where the figures allow that
+_LEAST_CHOICE = 2
+_MONTHS = (-3, -2, -1, 1, 2, 3)
+_DAYS = (-14, -7, -1, 1, 7, 14)
+_MARGIN = 100  # days within which no calendar ends
+
+
+def earlier_value(model: DomainModel, item: Constant, seed: int) -> Constant | None:
+    """Return a value that the constant may have had, None where no other is plausible.
+
+    It keeps the sign, lies near, and wherever the constant is compared, some values that are
+    compared with it lie on either side, some of them on another side than now.
+    """
+    uses = list(_uses(model, item))
+    for candidates in _rows(item):
+        fitting = [value for value in candidates if _fits(item, value, uses)]
+        if fitting:
+            return _with(item, fitting[below(len(fitting), seed, "superseded", item.name)])
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A comparison with the constant: the values low, low + step, ... high stand beside it."""
+
+    low: int
+    high: int
+    step: int
+    factor: int  # of the constant, for the comparison may have more places
+    is_exact: bool
+    is_below: bool  # what equals the constant is on its lower side
+
+    def side(self, value: int) -> int:
+        """Return how many of the values lie on the lower side of another constant."""
+        reach = value * self.factor - self.low + (self.step if self.is_below else self.step - 1)
+        return max(0, min(self.size, reach // self.step))
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return (self.high - self.low) // self.step + 1
+
+    def tells_apart(self, now: int, value: int) -> bool:
+        """Tell whether another constant divides the values, and otherwise than now."""
+        if self.is_exact:
+            place, rest = divmod(value * self.factor - self.low, self.step)
+            return not rest and 0 <= place < self.size > 1
+        return 0 < self.side(value) < self.size and self.side(value) != self.side(now)
+
+
+def _uses(model: DomainModel, item: Constant) -> Iterator[_Use]:
+    for node in (part for found in deciding_expressions(model) for part in walk(found)):
+        if isinstance(node, Compare):
+            for side, other in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(side, Constant) and side.name == item.name:
+                    yield _use(node, side, other, item)
+
+
+def _use(node: Compare, side: Constant, other: Expression, item: Constant) -> _Use:
+    low, high = bounds(other.type)
+    is_left = node.left is side
+    is_number = isinstance(item.type, NumberType)
+    places = number_type(side).places - number_type(item).places if is_number else 0
+    step = 10**other.digits if isinstance(other, Rescale) else 1
+    is_exact = node.relation in {Relation.EQ, Relation.NE}
+    is_below = (node.relation in {Relation.LE, Relation.GT}) != is_left
+    return _Use(low, high, step, 10**places, is_exact, is_below)
+
+
+def _fits(item: Constant, value: int, uses: Iterable[_Use]) -> bool:
+    now = whole(item.value)
+    is_alike = value != now and (value * now > 0 or now == 0)
+    return is_alike and all(use.tells_apart(now, value) for use in uses)
+
+
+def _with(item: Constant, value: int) -> Constant:
+    kind = item.type
+    if isinstance(kind, NumberType):
+        return Constant(NumberType(value, value, kind.places, kind.unit), value, item.name)
+    return Constant(DateType(value, value), value, item.name)
+
+
+def _rows(item: Constant) -> Iterator[list[int]]:
+    """Return rows of values near a constant, the likeliest row first."""
+    now = whole(item.value)
+    if isinstance(item.type, DateType):
+        if _MARGIN < now < ANY_DAY.maximum - _MARGIN:
+            yield [_months_later(now, months) for months in _MONTHS]
+        yield [now + days for days in _DAYS if 0 < now + days <= ANY_DAY.maximum]
+        return
+    yield from _round_rows(now)
+    if now == 0:
+        one = 10 ** number_type(item).places
+        yield [-one, one]
+    yield [now - 1, now + 1]
+
+
+def _round_rows(now: int) -> Iterator[list[int]]:
+    """Return the round values near a number, the roundest first: for 1440 they are 1200, 1600."""
+    widest = abs(now) // _CLOSE
+    for exponent in reversed(range(len(str(widest)) + 1)):
+        for leading in (5, 2, 1):
+            unit = leading * 10**exponent
+            first = -((widest - now) // unit) * unit
+            row = [value for value in range(first, now + widest + 1, unit) if value != now]
+            if len(row) >= _LEAST_CHOICE:
+                yield row
+
+
+def _months_later(day: int, months: int) -> int:
+    later = AddMonths(ANY_DAY, Constant(ANY_DAY, day), constant(months))
+    return whole(evaluate(later, {}))

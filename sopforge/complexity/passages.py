@@ -1,0 +1,33 @@
+"""Where passages that state nothing may stand: behind a section or step, never inside one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from sopforge.complexity.annexes import before_annexes
+from sopforge.complexity.variant import Variant
+from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
+from sopforge.seeds import below
+
+_HEADINGS = frozenset({Style.SECTION, Style.STEP})
+
+
+def with_passages(variant: Variant, operator: str, passages: Iterable[Line], seed: int) -> Variant:
+    """Return the variant with passages at keyed places of its text."""
+    lines, given = variant.sop.lines, list(passages)
+    for number, passage in enumerate(given):
+        lines = insert_after(lines, _position(lines, operator, number, seed), passage)
+    changed = Variant(variant.model, SopDocument(lines), variant.added)
+    return changed.with_added(operator, *(passage.text for passage in given))
+
+
+def _position(lines: tuple[Line, ...], operator: str, number: int, seed: int) -> int:
+    """Choose the last line of a section or step, never a place between its instructions."""
+    found = before_annexes(lines)
+    places = [
+        index
+        for index, (line, after) in enumerate(pairwise(found))
+        if after.style in _HEADINGS and line.style in {Style.PARAGRAPH, Style.BULLET}
+    ] or [len(found) - 1]
+    return places[below(len(places), seed, operator, "position", number)]

@@ -1,0 +1,165 @@
+"""How hard a variant is, in figures that need no model: of its text, tools, procedure and tasks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from sopforge.complexity.variant import Variant
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.tasks import Task
+from sopforge.domain.types import NumberType
+from sopforge.rendering.indirect_limits import LIMIT
+from sopforge.rendering.moved_rules import REFERENCE
+from sopforge.rendering.reminders import REMINDER
+
+Figures: TypeAlias = dict[str, object]
+
+CHARACTERS_PER_TOKEN = 4
+_PERCENT = 100
+_TENTHS = 10
+
+
+def figures(variant: Variant, tasks: Sequence[Task], toolspecs: str) -> Figures:
+    """Return all figures of a variant with its tasks and the specs of its tools."""
+    return {
+        **text_figures(variant.sop.as_text()),
+        **passage_figures(variant),
+        **tool_figures(variant.model, toolspecs),
+        **data_figures(variant),
+        **procedure_figures(variant.model, tasks),
+    }
+
+
+def text_figures(text: str) -> Figures:
+    """Return the size of a text and its readability: the automated readability index.
+
+    ``tokens`` is an estimate that no vocabulary decides: one for four characters.
+    """
+    words = re.findall(r"[^\W_]+(?:['_-][^\W_]+)*", text)
+    return {
+        "sop_words": len(text.split()),
+        "sop_tokens": tokens(text),
+        "sop_sentences": len(_sentences(text)),
+        "sop_readability": _readability(words, len(_sentences(text))),
+    }
+
+
+def tokens(text: str) -> int:
+    """Return about how many tokens a text has."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+def _sentences(text: str) -> list[str]:
+    """Return what ends with a stop, or stands on a line of its own."""
+    found = re.split(r"[.!?](?=\s)|\n", text)
+    return [part for part in found if re.search(r"\w", part)]
+
+
+def _readability(words: Sequence[str], sentences: int) -> str:
+    """Return 4.71 characters per word + 0.5 words per sentence - 21.43, to one place."""
+    if not words or not sentences:
+        return "0.0"
+    characters = sum(map(len, words))
+    index = (
+        Fraction(471, 100) * Fraction(characters, len(words))
+        + Fraction(1, 2) * Fraction(len(words), sentences)
+        - Fraction(2143, 100)
+    )
+    tenths = round(index * _TENTHS)
+    return f"{'-' * (tenths < 0)}{abs(tenths) // _TENTHS}.{abs(tenths) % _TENTHS}"
+
+
+def tool_figures(model: DomainModel, toolspecs: str) -> Figures:
+    """Return how many tools there are, of which standing, and how long their specs are."""
+    tools = list(model.tools.values())
+    called = {step.call for step in model.steps.values()}
+    idle = [tool for tool in tools if _is_idle(tool, called)]
+    return {
+        "tools": len(tools),
+        "tools_called": sum(tool.name in called for tool in tools),
+        "tools_equivalent": sum(bool(tool.same_as) for tool in tools),
+        "tools_superseded": sum(bool(tool.replaced_by) for tool in tools),
+        "tools_partial": sum(_is_part(tool, model) for tool in idle),
+        "tools_general": sum(not _is_part(tool, model) for tool in idle),
+        "tool_spec_tokens": tokens(toolspecs),
+    }
+
+
+def _is_idle(tool: Tool, called: set[str | None]) -> bool:
+    return tool.name not in called and not tool.same_as and not tool.replaced_by
+
+
+def _is_part(tool: Tool, model: DomainModel) -> bool:
+    """Tell whether a tool that nothing calls returns some of what a called one does."""
+    called = [model.tools[step.call] for step in model.steps.values() if step.call]
+    return bool(tool.returns) and any(set(tool.returns) < set(other.returns) for other in called)
+
+
+def data_figures(variant: Variant) -> Figures:
+    """Return how many inputs and results there are, and the percentage of them to no use."""
+    model, counts = variant.model, variant.counts()
+    distractors, returned = counts["distractor_inputs"], counts["distractor_returns"]
+    called = [model.tools[step.call] for step in model.steps.values() if step.call]
+    results = len({name for tool in called for name in tool.returns})
+    inputs = len(model.inputs)
+    return {
+        "inputs": inputs,
+        "distractor_inputs": distractors,
+        "distractor_input_percent": _share(distractors, inputs),
+        "results": results,
+        "distractor_results": returned,
+        "distractor_result_percent": _share(returned, results),
+    }
+
+
+def _share(part: int, whole: int) -> int:
+    return _PERCENT * part // whole if whole else 0
+
+
+def passage_figures(variant: Variant) -> Figures:
+    """Return what a reader of the text has to put together, and what to leave aside."""
+    excuses = [line.excused for line in variant.sop.lines]
+    return {
+        "references": excuses.count(REFERENCE),
+        "indirect_limits": sum(
+            line.excused == LIMIT and line.text.startswith("Limit ") for line in variant.sop.lines
+        ),
+        "reminders": excuses.count(REMINDER),
+        "superseded_passages": excuses.count("superseded"),
+        "tangents": excuses.count("tangential"),
+        "thresholds": sum(
+            isinstance(item.constant.type, NumberType) for item in variant.model.policy.values()
+        ),
+    }
+
+
+def procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figures:
+    """Return the size of the procedure: steps, branches, and how deep and long the ways are."""
+    given = list(tasks)
+    calls = [len(task.calls) for task in given]
+    rules = [len(getattr(item, "rules", ())) for item in model.decisions.values()]
+    return {
+        "tasks": len(given),
+        "steps": len(model.steps),
+        "branches": sum(len(step.edges) > 1 for step in model.steps.values()),
+        "ways": sum(len(step.edges) + len(step.refusals) for step in model.steps.values()),
+        "rules": sum(rules),
+        "depth": max((_depth(task.path, model.steps) for task in given), default=0),
+        "gold_calls": {
+            "min": min(calls, default=0),
+            "mean": _mean(calls),
+            "max": max(calls, default=0),
+        },
+    }
+
+
+def _depth(path: Sequence[str], steps: Mapping[str, object]) -> int:
+    return sum(node in steps for node in path)
+
+
+def _mean(counts: Sequence[int]) -> str:
+    hundredths = round(Fraction(_PERCENT * sum(counts), len(counts))) if counts else 0
+    return f"{hundredths // _PERCENT}.{hundredths % _PERCENT:02d}"

@@ -1,0 +1,65 @@
+"""Each operator moves the one figure that it is there for, and no answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.complexity_doses import (
+    BRIEFS,
+    DOSES,
+    MEASURES,
+    SIZES,
+    Measured,
+    measured,
+    plain_variant,
+)
+from sopforge.complexity.levels import OPERATORS
+from sopforge.complexity.variant import Operator
+
+EACH_OPERATOR = pytest.mark.parametrize(
+    "operator", OPERATORS, ids=lambda operator: str(operator.name)
+)
+EACH_BRIEF = pytest.mark.parametrize("path", BRIEFS, ids=lambda path: path.stem)
+TOLERANCE = 0.05
+# Where a domain has no more to give: the warranty's one look-up of several results has two.
+FULL = {("partial_tools", "warranty"): 2}
+
+
+@EACH_BRIEF
+@EACH_OPERATOR
+def test_a_dose_moves_its_own_figure_and_no_answer(operator: Operator, path: Path) -> None:
+    plain = plain_variant(path)
+    found = [measured(plain, operator, dose) for dose in DOSES]
+    most = FULL.get((operator.name, path.stem), DOSES[-1])
+
+    moved = [item.figures[MEASURES[operator.name]] for item in found]
+    assert moved == [min(dose, most) for dose in DOSES]
+    for item in found[1:]:
+        assert answers(item, found[0]) == answers(found[0], found[0])
+        assert strays(operator.name, found[0], item) == []
+
+
+def answers(item: Measured, plain: Measured) -> list[object]:
+    """Return ids, frames, outcomes and ways of the tasks, without what was put in."""
+    names = plain.rows[0].keys()
+    frames = [{name: row[name] for name in names} for row in item.rows]
+    kept = [(t.id, t.outcomes, t.scored, t.path, t.rules, len(t.calls)) for t in item.tasks]
+    return [*frames, *kept]
+
+
+def strays(operator: str, plain: Measured, harder: Measured) -> list[str]:
+    """Return the other figures that moved by more than a twentieth."""
+    own = {MEASURES[operator], *SIZES[operator]}
+    return [
+        name
+        for name, value in plain.figures.items()
+        if name not in own and is_moved(value, harder.figures[name])
+    ]
+
+
+def is_moved(value: object, other: object) -> bool:
+    if isinstance(value, int) and isinstance(other, int):
+        return abs(other - value) > TOLERANCE * abs(value)
+    return value != other

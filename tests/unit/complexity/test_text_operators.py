@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from sopforge.complexity import cross_references, indirect_thresholds, redundant_detail, tangents
+from sopforge.complexity.tangent_pool import SENTENCES
+from sopforge.complexity.variant import Operator, Variant
+from sopforge.rendering.reminders import untrue_reminders
+from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_document import Line, Style
+from tests.small_models import parcel
+
+PLAIN = Variant(parcel(), render_sop(parcel(), ""))
+POINTER = "What belongs here stands in item A{} of the annex, and counts as if it stood here."
+
+
+def lines(operator: Operator, dose: int) -> list[Line]:
+    return list(operator.apply(PLAIN, dose, 7).sop.lines)
+
+
+def texts(operator: Operator, dose: int) -> list[str]:
+    return [line.text for line in lines(operator, dose)]
+
+
+def annex(found: list[str]) -> list[str]:
+    return found[next(n for n, text in enumerate(found) if "Annex: " in text) :]
+
+
+def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
+    before, found = texts(redundant_detail.OPERATOR, 0), texts(cross_references.OPERATOR, 1)
+
+    place = found.index(POINTER.format(1))
+    heading, *items = annex(found)
+    sections = [line for line in PLAIN.sop.lines if line.style is Style.SECTION]
+    assert heading == f"{len(sections) + 1}. Annex: rules to which the steps refer"
+    assert items == ["Item A1", before[place]]
+    assert found[:place] == before[:place]
+    assert found[place + 1 : -3] == before[place + 1 :]
+
+
+def test_references_lead_further_where_no_more_rules_are_moved() -> None:
+    few = annex(texts(cross_references.OPERATOR, 2))
+    more = annex(texts(cross_references.OPERATOR, 4))
+
+    moved = [text for text in few if text not in {"Item A1", "Item A2"}][1:]
+    assert len(moved) == 2
+    assert more[1:] == [
+        *("Item A1", POINTER.format(3), "Item A2", POINTER.format(4)),
+        *("Item A3", moved[0], "Item A4", moved[1]),
+    ]
+
+
+def test_a_limit_is_named_in_the_rule_and_given_in_the_annex() -> None:
+    (limit,) = {"T1"}
+    found = texts(indirect_thresholds.OPERATOR, 1)
+
+    assert sum(f"[limit {limit}]" in text for text in found) >= 1
+    (entry,) = [text for text in found if text.startswith("Limit ")]
+    assert entry.startswith("Limit T1 is ")
+    assert " than limit " not in entry
+
+
+def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> None:
+    entries = [text for text in texts(indirect_thresholds.OPERATOR, 8) if text.startswith("Limit ")]
+
+    assert len(entries) == 8
+    assert sum(" than limit " in text for text in entries) >= 4
+
+
+def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
+    found = lines(redundant_detail.OPERATOR, 3)
+
+    said = [line.text for line in found if line.excused == "reminder"]
+    assert len(said) == 3
+    for text in said:
+        heading, _, repeated = text.removeprefix('As a reminder, "').partition(
+            '" says, with what else stands there and in its order: '
+        )
+        place = [line.text for line in found].index(heading)
+        under = found[place + 1 :]
+        end = next(
+            (n for n, line in enumerate(under) if line.style in {Style.SECTION, Style.STEP}), None
+        )
+        assert repeated in [line.text for line in under[:end]]
+
+
+def test_a_reminder_of_what_is_not_said_is_untrue() -> None:
+    found = lines(redundant_detail.OPERATOR, 1)
+    (place,) = [n for n, line in enumerate(found) if line.excused == "reminder"]
+    true = found[place]
+    false = Line(true.style, true.text.replace(".", "!"), excused="reminder")
+
+    assert untrue_reminders(found) == []
+    assert untrue_reminders([*found[:place], false, *found[place + 1 :]]) == [false]
+
+
+def test_tangents_name_no_number_and_repeat_only_when_all_are_told() -> None:
+    found = [line.text for line in lines(tangents.OPERATOR, 30) if line.excused == "tangential"]
+
+    assert len(set(found)) == len(found) == 30
+    assert not any(letter.isdigit() for text in SENTENCES for letter in text)

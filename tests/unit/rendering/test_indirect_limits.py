@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from sopforge.rendering.indirect_limits import limit_entry, limit_use, put_in
+from sopforge.rendering.sop_document import Line, Style
+
+RULE = Line(Style.BULLET, f"If the age is less than {limit_use('T1')}, stop.")
+
+
+def read(*entries: Line) -> str:
+    return put_in([RULE, *entries])[0].text
+
+
+def test_an_amount_is_put_in_as_it_stands() -> None:
+    assert read(limit_entry("T1", "18 years", "age")) == "If the age is less than 18 years, stop."
+
+
+@pytest.mark.parametrize(
+    ("step", "word", "base", "amount"),
+    [
+        ("3 days", "more", "15 days", "18 days"),
+        ("3 days", "less", "21 days", "18 days"),
+        ("3 days", "less", "4 days", "1 day"),
+        ("2 points", "less", "1 point", "-1 points"),
+        ("2.50 USD", "more", "0.25 USD", "2.75 USD"),
+        ("2", "more", "3", "5"),
+    ],
+)
+def test_an_amount_beyond_another_is_worked_out_exactly(
+    step: str, word: str, base: str, amount: str
+) -> None:
+    entries = [
+        limit_entry("T1", step, "age", beyond="T2", word=word),
+        limit_entry("T2", base, "an amount: on the way"),
+    ]
+
+    singular = amount.replace("-1 points", "-1 point")
+    assert read(*entries) == f"If the age is less than {singular}, stop."
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        pytest.param([], id="no entry"),
+        pytest.param(
+            [limit_entry("T1", "3 days", "x"), limit_entry("T1", "4 days", "x")], id="two entries"
+        ),
+        pytest.param(
+            [
+                limit_entry("T1", "3 days", "x", beyond="T2", word="more"),
+                limit_entry("T2", "4 days", "x", beyond="T1", word="less"),
+            ],
+            id="a circle",
+        ),
+        pytest.param([limit_entry("T1", "3 days", "x", beyond="T9", word="more")], id="no base"),
+        pytest.param([Line(Style.BULLET, "Limit T1 is 3 days: x.")], id="not marked as a limit"),
+    ],
+)
+def test_a_limit_without_one_reading_stays_a_name(entries: list[Line]) -> None:
+    assert read(*entries) == RULE.text
