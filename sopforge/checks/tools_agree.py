@@ -76,7 +76,7 @@ class ToolsAgree:
         return _shortened(wrong)
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        return edit_text(workspace, TOOLS, 'raise ToolRefusal("unknown_record"', "return str(")
+        return edit_text(workspace, TOOLS, '"unknown_record"', '"no_record"')
 
 
 def trials_of(workspace: Workspace) -> Iterable[Trial]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     AtomType,
@@ -23,6 +23,7 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.pattern_words import form_words
 from sopforge.rendering.pattern_regex import as_regex
+from sopforge.rendering.tool_kinds import takes_missing
 
 Schema = dict[str, Any]
 _ANY_TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
@@ -51,12 +52,7 @@ def result_schema(model: DomainModel, tool: Tool) -> Schema:
 
 def parameter_schema(item: Field, tool: Tool) -> Schema:
     """Return the schema of one argument."""
-    return field_schema(item, with_missing=accepts_missing(item, tool))
-
-
-def accepts_missing(item: Field, tool: Tool) -> bool:
-    """Tell whether a tool takes the word for a missing value: only where it reads a record."""
-    return bool(item.missing) and tool.kind is ToolKind.LOOKUP
+    return field_schema(item, with_missing=takes_missing(item, tool))
 
 
 def field_schema(item: Field, *, with_missing: bool) -> Schema:

@@ -13,7 +13,7 @@ class ToolsStage:
     """Writes ``tools.py``."""
 
     name = "tools"
-    revision = 2
+    revision = 3
     needs = ("schema", "dataset")
 
     def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
