@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from sopforge.domain.fields import Field
@@ -30,10 +32,24 @@ def kind_name(name: str) -> str:
     return f"_{name.upper()}"
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """An object of a tools module, by its class and what that is given."""
+
+    of: str
+    given: tuple[object, ...]
+    named: Mapping[str, object] = field(default_factory=dict)
+
+
 def kind_source(item: Field, *, with_missing: bool) -> str:
     """Return the source that builds the kind of a field."""
+    return _source(kind_of(item, with_missing=with_missing))
+
+
+def kind_of(item: Field, *, with_missing: bool) -> Built:
+    """Return the kind of a field's values."""
     kind = _kind(item.name, item.type)
-    return f"OrMissing({kind}, {quoted(item.missing)})" if with_missing else kind
+    return Built("OrMissing", (kind, item.missing)) if with_missing else kind
 
 
 def kinds_used(model: DomainModel) -> dict[str, bool]:
@@ -78,50 +94,58 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _kind(name: str, kind: ValueType) -> str:
+def _source(value: object) -> str:
+    match value:
+        case Built(of, given, named):
+            texts = [_source(part) for part in given]
+            texts += [f"{name}={_source(part)}" for name, part in named.items()]
+            return f"{of}({', '.join(texts)})"
+        case dict():
+            pairs = (f"{quoted(name)}: {_source(part)}" for name, part in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case _:
+            return repr(value)
+
+
+def _kind(name: str, kind: ValueType) -> Built:
     if not isinstance(kind, ListType):
         return _atom(name, kind)
-    parts = ", ".join(f"{quoted(part)}: {_atom(f'{name}[].{part}', k)}" for part, k in kind.fields)
-    return f"ItemList({quoted(name)}, {kind.size}, {quoted(kind.empty)}, {{{parts}}})"
+    parts = {part: _atom(f"{name}[].{part}", inner) for part, inner in kind.fields}
+    return Built("ItemList", (name, kind.size, kind.empty, parts))
 
 
-def _atom(name: str, kind: AtomType) -> str:  # noqa: PLR0911 - one case per type
-    named = quoted(name)
+def _atom(name: str, kind: AtomType) -> Built:  # noqa: PLR0911 - one case per type
     match kind:
         case NumberType():
-            return _number(named, kind)
+            return _number(name, kind)
         case BooleanType():
-            return f"YesOrNo({named})"
+            return Built("YesOrNo", (name,))
         case EnumType():
-            return f"Label({named}, {_list(kind.values)})"
+            return Built("Label", (name, *kind.values))
         case SetType():
-            return f"LabelSet({named}, {_list(kind.values)}, empty={quoted(kind.empty)})"
+            return Built("LabelSet", (name, *kind.values), {"empty": kind.empty})
         case DateType():
-            return f"Day({named}, {_range(kind)})"
+            return Built("Day", (name, *_range(kind)))
         case DateTimeType():
-            return f"Minute({named}, {_range(kind)})"
+            return Built("Minute", (name, *_range(kind)))
         case TextType():
-            return _text(named, kind)
+            return _text(name, kind)
         case _:
             assert_never(kind)
 
 
-def _number(named: str, kind: NumberType) -> str:
+def _number(name: str, kind: NumberType) -> Built:
     if kind.places:
-        return f"Number({named}, {_range(kind)}, places={kind.places})"
-    return f"Integer({named}, {kind.minimum}, {kind.maximum})"
+        return Built("Number", (name, *_range(kind)), {"places": kind.places})
+    return Built("Integer", (name, kind.minimum, kind.maximum))
 
 
-def _text(named: str, kind: TextType) -> str:
+def _text(name: str, kind: TextType) -> Built:
     if not kind.pattern:
-        return f"Text({named})"
+        return Built("Text", (name,))
     form = pattern_words(read_pattern(kind.pattern))
-    return f"Identifier({named}, {quoted(as_regex(kind.pattern))}, {form!r})"
+    return Built("Identifier", (name, as_regex(kind.pattern), form))
 
 
-def _range(kind: NumberType | DateType | DateTimeType) -> str:
-    return ", ".join(quoted(to_cell(kind, bound)) for bound in (kind.minimum, kind.maximum))
-
-
-def _list(labels: tuple[str, ...]) -> str:
-    return ", ".join(map(quoted, labels))
+def _range(kind: NumberType | DateType | DateTimeType) -> list[str]:
+    return [to_cell(kind, bound) for bound in (kind.minimum, kind.maximum)]

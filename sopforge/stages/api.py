@@ -15,7 +15,7 @@ class ApiStage:
     """Writes ``openapi.yaml``."""
 
     name = "api"
-    revision = 3
+    revision = 4
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:

@@ -26,6 +26,12 @@ def unknown_record(entity: str, key: str, value: str) -> ToolRefusal:
     return ToolRefusal("unknown_record", message)
 
 
+def mismatch(name: str) -> ToolRefusal:
+    """Return the refusal of a parameter that contradicts the record."""
+    message = f"the {name} given is not the one on record; check it and call again"
+    return ToolRefusal("record_mismatch", message)
+
+
 def unfit(tool: str, takes: tuple[str, ...], given: object) -> ToolRefusal:
     """Return the refusal of a call that lacks a parameter or has one too many."""
     listed = f"{tool} takes {', '.join(takes)}, all by name"
