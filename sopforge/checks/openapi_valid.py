@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import yaml
+from jsonschema import Draft202012Validator
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error
+from sopforge.rendering.api_arguments import (
+    answer_schema,
+    arguments_schema,
+    operations,
+    resolved,
+)
 from sopforge.workspace import OPENAPI, Workspace
 
 
 class OpenapiValid:
-    """The document is valid, and each operation takes and returns what its tool does."""
+    """The document is valid, its operations are the tools, and its examples fit their schemas."""
 
     name = "openapi-valid"
     stage = "api"
@@ -19,16 +28,16 @@ class OpenapiValid:
     def examine(self, workspace: Workspace) -> list[Finding]:
         document = yaml.safe_load(workspace.files[OPENAPI])
         invalid = [error("openapi-invalid", text, where=OPENAPI) for text in _violations(document)]
-        return invalid or _differences(workspace.model, document)
+        return invalid or [*_differences(workspace.model, document), *_wrong_examples(document)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        def rename_parameter(document: Parsed) -> None:
-            operation = next(iter(document["paths"].values()))["post"]
-            schema = operation["requestBody"]["content"]["application/json"]["schema"]
-            name, part = schema["properties"].popitem()
-            schema["properties"][f"{name}_x"] = part
+        def rename_result(document: Parsed) -> None:
+            operation = next(iter(operations(document)))
+            document["components"]["schemas"]["Other"] = {"type": "object", "properties": {}}
+            content = operation["responses"]["200"]["content"]["application/json"]
+            content["schema"] = {"$ref": "#/components/schemas/Other"}
 
-        return edit_yaml(workspace, OPENAPI, rename_parameter)
+        return edit_yaml(workspace, OPENAPI, rename_result)
 
 
 def _violations(document: Parsed) -> list[str]:
@@ -38,15 +47,15 @@ def _violations(document: Parsed) -> list[str]:
 
 
 def _differences(model: DomainModel, document: Parsed) -> list[Finding]:
-    operations = {path["post"]["operationId"]: path["post"] for path in document["paths"].values()}
-    if set(operations) != set(model.tools):
-        names = ", ".join(sorted(set(operations) ^ set(model.tools)))
+    found = {operation["operationId"]: operation for operation in operations(document)}
+    if set(found) != set(model.tools):
+        names = ", ".join(sorted(set(found) ^ set(model.tools)))
         return [error("openapi-tools", f"the operations are not the tools: {names}", where=OPENAPI)]
     findings = []
     for name, tool in model.tools.items():
-        body = operations[name]["requestBody"]["content"]["application/json"]["schema"]
-        reply = operations[name]["responses"]["200"]["content"]["application/json"]["schema"]
-        pairs = [("takes", body, tool.takes), ("returns", reply, tool.returns)]
+        taken = arguments_schema(document, found[name])
+        answered = answer_schema(document, found[name])
+        pairs = [("takes", taken, tool.takes), ("returns", answered, tool.returns)]
         findings += [
             error(
                 "openapi-fields",
@@ -58,6 +67,34 @@ def _differences(model: DomainModel, document: Parsed) -> list[Finding]:
             if set(part["properties"]) != set(names)
         ]
     return findings
+
+
+def _wrong_examples(document: Parsed) -> list[Finding]:
+    """Report examples that are no values of their schemas."""
+    findings = []
+    for operation in resolved(document, list(operations(document))):
+        for place, schema, example in _examples(operation):
+            for failure in Draft202012Validator(schema).iter_errors(example):
+                message = f"{operation['operationId']}, {place}: {failure.message}"
+                findings.append(error("openapi-example", message, where=OPENAPI))
+    return findings
+
+
+def _examples(operation: Parsed) -> Iterator[tuple[str, Parsed, Parsed]]:
+    """Return the examples of an operation by their place, with their schemas."""
+    for item in operation.get("parameters", []):
+        yield from _of_place(item["name"], item)
+    bodies = {"request": operation.get("requestBody", {}), **operation["responses"]}
+    for name, body in bodies.items():
+        for content in body.get("content", {}).values():
+            yield from _of_place(str(name), content)
+
+
+def _of_place(name: str, place: Parsed) -> Iterator[tuple[str, Parsed, Parsed]]:
+    if "example" in place:
+        yield name, place["schema"], place["example"]
+    for title, example in place.get("examples", {}).items():
+        yield f"{name} {title}", place["schema"], example["value"]
 
 
 CHECK = OpenapiValid()

@@ -19,19 +19,21 @@ from sopforge.checks.sop_field_lines import field_findings, introduced_field
 from sopforge.checks.sop_passages import Part, Passage, facts, read_parts
 from sopforge.checks.sop_told import Teller, Told, ToldStep
 from sopforge.checks.spoiling import edit_text
-from sopforge.domain.expressions import AnyOf, Expression, Not
+from sopforge.domain.expressions import AnyOf, Expression, Not, all_fields_read
 from sopforge.domain.guards import guard_checks
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
     DomainModel,
     Step,
+    deciding_expressions,
     form_checks,
 )
 from sopforge.domain.rules import Formula
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.english_reader import RELATIONS, NotReadError
+from sopforge.rendering.plain_reading import plain_reading
 from sopforge.rendering.sop_document import Line, read_sop
 from sopforge.rendering.sop_general import general_sentences
 from sopforge.rendering.sop_terms import terms
@@ -65,6 +67,7 @@ class SopReadsBack:
 
 def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
     """Return where the text of the lines tells another procedure than the model."""
+    lines = plain_reading(tuple(lines))
     parts = read_parts(line for line in lines if line.excused in _BINDING)
     headings = read_parts(lines)
     teller = Teller(model)
@@ -164,14 +167,19 @@ def _call(model: DomainModel, step: Step, said: ToldStep) -> Iterator[Finding]:
     tool, (name, takes, returned) = model.tools[step.call], said.call
     if (name, takes) != (tool.name, tool.takes):
         yield _otherwise(place, f"it calls {name} with {', '.join(takes)}")
+    told = _names(returned)
+    results = [item for item in model.tool_results(tool) if item.name in {*told, *_read(model)}]
     nothing = [
-        word
-        for item in model.tool_results(tool)
-        for word in (getattr(item.type, "empty", ""), item.missing)
-        if word
+        word for item in results for word in (getattr(item.type, "empty", ""), item.missing) if word
     ]
-    if facts(returned).quoted != tuple(nothing) or _names(returned) != list(tool.returns):
+    if facts(returned).quoted != tuple(nothing) or told != [item.name for item in results]:
         yield _otherwise(place, f"what {name} returns", returned)
+
+
+def _read(model: DomainModel) -> frozenset[str]:
+    """Return the fields that rules or tools read: what else a tool returns need not be told."""
+    taken = (name for tool in model.tools.values() for name in tool.takes)
+    return all_fields_read(deciding_expressions(model)).union(taken)
 
 
 def _names(returned: str) -> list[str]:

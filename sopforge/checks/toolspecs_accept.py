@@ -26,7 +26,7 @@ class ToolspecsAccept:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in _specs(workspace)}
-        if list(specs) != list(model.tools):
+        if set(specs) != set(model.tools):
             message = f"specs are for {', '.join(specs)}, tools are {', '.join(model.tools)}"
             return [error("toolspec-tools", message, where=TOOLSPECS)]
         schemas = {name: spec["inputSchema"]["json"] for name, spec in specs.items()}

@@ -12,8 +12,8 @@ from sopforge.complexity.details import OF_FORMS
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop import entry_line
 from sopforge.rendering.sop_document import SopDocument, insert_after
+from sopforge.rendering.sop_fields import entry_line
 from sopforge.seeds import permuted
 
 

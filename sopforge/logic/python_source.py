@@ -45,7 +45,7 @@ from sopforge.logic.algebra import interpret
 HELPERS: dict[type[Expression], tuple[str, str]] = {
     Quotient: (
         "rounded",
-        '''def rounded(dividend, divisor):
+        '''def rounded(dividend: int, divisor: int) -> int:
     """Return the quotient rounded to a whole number, halves away from zero."""
     quotient, rest = divmod(abs(dividend), divisor)
     quotient += 2 * rest >= divisor
@@ -54,7 +54,7 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
     ),
     AddMonths: (
         "add_months",
-        '''def add_months(day, months):
+        '''def add_months(day: int, months: int) -> int:
     """Return the day so many months later, or the last one of its month if that is earlier."""
     start = date.fromordinal(day)
     year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
@@ -65,7 +65,7 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
     ),
     Workdays: (
         "workdays",
-        '''def workdays(start, end, holidays):
+        '''def workdays(start: int, end: int, holidays: tuple[int, ...]) -> int:
     """Return the Mondays to Fridays after start, up to and with end, less the holidays."""
     if end < start:
         return -workdays(end, start, holidays)

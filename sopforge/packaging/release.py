@@ -27,6 +27,7 @@ class Release:
     domain_yaml: str
     sop: str
     tools: str
+    tool_tests: str
     toolspecs: str
     openapi: str
     records: Mapping[str, str]

@@ -54,6 +54,7 @@ def _agent_side(release: Release) -> dict[str, str | bytes]:
     return {
         "sop.txt": release.sop,
         "tools.py": release.tools,
+        "test_tools.py": release.tool_tests,
         "toolspecs.json": release.toolspecs,
         "openapi.yaml": release.openapi,
         **release.records,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.domain.model import DomainModel
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     AtomType,
@@ -23,40 +23,32 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.pattern_words import form_words
 from sopforge.rendering.pattern_regex import as_regex
+from sopforge.rendering.tool_kinds import takes_missing
 
 Schema = dict[str, Any]
 _ANY_TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
 
 
-def parameters_schema(model: DomainModel, tool: Tool) -> Schema:
-    """Return the schema of a tool's arguments: all required, no others."""
-    fields = model.tool_parameters(tool)
-    return {
-        "type": "object",
-        "properties": {item.name: parameter_schema(item, tool) for item in fields},
-        "required": [item.name for item in fields],
-        "additionalProperties": False,
-    }
+def object_schema(properties: Mapping[str, Schema]) -> Schema:
+    """Return the schema of objects that have all of these properties."""
+    return {"type": "object", "properties": dict(properties), "required": list(properties)}
 
 
-def result_schema(model: DomainModel, tool: Tool) -> Schema:
-    """Return the schema of what a tool returns."""
-    fields = model.tool_results(tool)
-    return {
-        "type": "object",
-        "properties": {item.name: field_schema(item, with_missing=True) for item in fields},
-        "required": [item.name for item in fields],
-    }
+def field_schemas(model: DomainModel) -> dict[str, Schema]:
+    """Return the schemas of all that tools take and return, by name."""
+    found: dict[str, Schema] = {}
+    for tool in model.tools.values():
+        taken = [(item, takes_missing(item, tool)) for item in model.tool_parameters(tool)]
+        returned = [(item, bool(item.missing)) for item in model.tool_results(tool)]
+        for item, with_missing in (*taken, *returned):
+            name = schema_name(item, with_missing=with_missing)
+            found[name] = field_schema(item, with_missing=with_missing)
+    return found
 
 
-def parameter_schema(item: Field, tool: Tool) -> Schema:
-    """Return the schema of one argument."""
-    return field_schema(item, with_missing=accepts_missing(item, tool))
-
-
-def accepts_missing(item: Field, tool: Tool) -> bool:
-    """Tell whether a tool takes the word for a missing value: only where it reads a record."""
-    return bool(item.missing) and tool.kind is ToolKind.LOOKUP
+def schema_name(item: Field, *, with_missing: bool) -> str:
+    """Return the name of the schema of a field's values; no other field has such a one."""
+    return f"{item.name}.or_missing" if with_missing and item.missing else item.name
 
 
 def field_schema(item: Field, *, with_missing: bool) -> Schema:
@@ -113,9 +105,9 @@ def _atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
             items = {"type": "string", "enum": list(kind.values)}
             return {"type": "array", "items": items, "uniqueItems": True}
         case DateType():
-            return {"type": "string", "format": "date", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+            return {"type": "string", "format": "date", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
         case DateTimeType():
-            return {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$"}
+            return {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}$"}
         case TextType():
             return _text_schema(kind)
         case _:

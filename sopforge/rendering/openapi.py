@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Any
 
 from sopforge.domain.documents import write_document
-from sopforge.domain.guards import guard_checks
-from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool, ToolKind
-from sopforge.domain.rules import decision_inputs
-from sopforge.logic.tool_calls import RECORD_MISMATCH
-from sopforge.rendering.json_schema import parameters_schema, result_schema
+from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.rendering.api_links import links_from
+from sopforge.rendering.api_paths import CALCULATIONS, Place, places
+from sopforge.rendering.json_schema import Schema, field_schemas, object_schema, schema_name
+from sopforge.rendering.refusal_codes import refusal_codes
+from sopforge.rendering.refusal_examples import refusal_messages
+from sopforge.rendering.tool_kinds import takes_missing
+
+_STATUSES = {INVALID_PARAMETER: "422", UNKNOWN_RECORD: "404"}
+_CONFLICT = "409"
+_SAID = {
+    "404": "There is no such record",
+    "409": "The records or the rules do not allow the call",
+    "422": "A parameter is missing, not allowed or not known",
+}
 
 
 def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:
     """Return the API as YAML; ``examples`` maps a tool to arguments and a result of one task."""
+    found = places(model)
+    paths: dict[str, dict[str, Any]] = {}
+    for tool in model.tools.values():
+        place = found[tool.name]
+        operation = _operation(model, tool, found, examples.get(tool.name, {}))
+        paths.setdefault(place.path, {})[place.method] = operation
     document = {
         "openapi": "3.1.0",
         "info": {
@@ -23,75 +39,152 @@ def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:
             "version": "1.0.0",
             "description": model.business_task,
         },
-        "paths": {
-            f"/{path_of(tool.name)}": {"post": _operation(model, tool, examples.get(tool.name, {}))}
-            for tool in model.tools.values()
-        },
-        "components": {"schemas": {"Refusal": _refusal_schema()}},
+        "servers": [_server(model)],
+        "tags": _tags(model, found.values()),
+        "paths": paths,
+        "components": {"schemas": _schemas(model, found)},
     }
     return write_document(document)
 
 
-def path_of(tool: str) -> str:
-    """Return a tool's name in the words of a path: ``validateCover`` becomes ``validate-cover``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", tool).lower()
+def _server(model: DomainModel) -> dict[str, str]:
+    url = f"https://{model.name.replace('_', '-')}.example.com/v1"
+    return {"url": url, "description": "An example: the package's tools.py answers the same calls"}
 
 
-def refusal_codes(tool: Tool) -> tuple[str, ...]:
-    """Return the codes with which a tool can refuse, each once."""
-    mismatch = [RECORD_MISMATCH] if tool.kind is ToolKind.LOOKUP else []
-    guards = [check.refusal for check in guard_checks(tool.guard)]
-    return tuple(dict.fromkeys([INVALID_PARAMETER, UNKNOWN_RECORD, *mismatch, *guards]))
+def _tags(model: DomainModel, found: Iterable[Place]) -> list[dict[str, str]]:
+    said = {CALCULATIONS: "What is worked out from the parameters alone"}
+    for entity in model.entities.values():
+        said[entity.name] = f"What is known of a record, found by its {entity.key}"
+    return [{"name": tag, "description": said[tag]} for tag in dict.fromkeys(p.tag for p in found)]
 
 
-def _operation(model: DomainModel, tool: Tool, example: Mapping[str, Any]) -> dict[str, Any]:
-    body: dict[str, Any] = {"schema": parameters_schema(model, tool)}
-    reply: dict[str, Any] = {"schema": result_schema(model, tool)}
-    if example:
-        body["example"], reply["example"] = example["arguments"], example["result"]
+def _operation(
+    model: DomainModel, tool: Tool, found: Mapping[str, Place], example: Mapping[str, Any]
+) -> dict[str, Any]:
+    place = found[tool.name]
+    given = example.get("arguments", {})
+    parameters = [
+        _parameter(model, tool, name, where, given)
+        for where, names in (("path", place.in_path), ("query", place.in_query))
+        for name in names
+    ]
+    body = {"requestBody": _body(tool, place, given)} if place.in_body else {}
     return {
         "operationId": tool.name,
         "summary": tool.description,
-        "tags": [tool.kind.value],
-        "requestBody": {"required": True, "content": {"application/json": body}},
+        "tags": [place.tag],
+        **({"parameters": parameters} if parameters else {}),
+        **body,
         "responses": {
-            "200": {"description": "The service answers", "content": {"application/json": reply}},
-            "422": _refusal_response(tool),
+            "200": _answer(tool, example, links_from(model, tool, found)),
+            **_refusals(model, tool),
         },
-        "x-depends-on": list(_dependencies(model, tool)),
     }
 
 
-def _dependencies(model: DomainModel, tool: Tool) -> list[str]:
-    """Return the tools whose results this tool takes, or that decide what it takes."""
-    return [
-        other.name
-        for other in model.tools.values()
-        if other is not tool and set(other.returns) & _sources(model, tool)
-    ]
-
-
-def _sources(model: DomainModel, tool: Tool) -> set[str]:
-    decided = [model.decisions[name] for name in tool.takes if name in model.decisions]
-    return set(tool.takes).union(*(decision_inputs(decision) for decision in decided))
-
-
-def _refusal_response(tool: Tool) -> dict[str, Any]:
-    codes = refusal_codes(tool)
-    schema = {
-        "allOf": [
-            {"$ref": "#/components/schemas/Refusal"},
-            {"properties": {"code": {"enum": list(codes)}}},
-        ]
-    }
-    description = f"The service refuses: {', '.join(codes)}"
-    return {"description": description, "content": {"application/json": {"schema": schema}}}
-
-
-def _refusal_schema() -> dict[str, Any]:
-    text = {"type": "string"}
+def _parameter(
+    model: DomainModel, tool: Tool, name: str, where: str, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    item = model.fields[name]
     return {
-        "type": "object",
-        "properties": {"code": text, "message": text},
-        "required": ["code", "message"],
+        "name": name,
+        "in": where,
+        "required": True,
+        "description": item.description,
+        "schema": _reference(schema_name(item, with_missing=takes_missing(item, tool))),
+        **({"example": given[name]} if name in given else {}),
+    }
+
+
+def _body(tool: Tool, place: Place, given: Mapping[str, Any]) -> dict[str, Any]:
+    example = {name: given[name] for name in place.in_body if name in given}
+    content = {
+        "schema": _reference(request_name(tool)),
+        **({"example": example} if example else {}),
+    }
+    return {"required": True, "content": {"application/json": content}}
+
+
+def _answer(tool: Tool, example: Mapping[str, Any], links: Mapping[str, Any]) -> dict[str, Any]:
+    content = {
+        "schema": _reference(result_name(tool)),
+        **({"example": example["result"]} if example else {}),
+    }
+    return {
+        "description": "The service answers",
+        "content": {"application/json": content},
+        **({"links": links} if links else {}),
+    }
+
+
+def _refusals(model: DomainModel, tool: Tool) -> dict[str, Any]:
+    """Return the responses with which a tool refuses, by status."""
+    codes = refusal_codes(model, tool)
+    messages = refusal_messages(model, tool)
+    by_status = groupby(sorted(codes, key=_status), key=_status)
+    return {status: _refusal(status, list(group), messages) for status, group in by_status}
+
+
+def _status(code: str) -> str:
+    return _STATUSES.get(code, _CONFLICT)
+
+
+def _refusal(
+    status: str, codes: list[str], messages: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    schema = {
+        "allOf": [_reference("Refusal"), {"properties": {"code": {"enum": codes}}}],
+    }
+    examples = {
+        name: {"value": {"code": code, "message": text}}
+        for code in codes
+        for name, text in messages.get(code, {}).items()
+    }
+    content = {"schema": schema, "examples": examples}
+    return {"description": _SAID[status], "content": {"application/json": content}}
+
+
+def _schemas(model: DomainModel, found: Mapping[str, Place]) -> dict[str, Schema]:
+    """Return the schemas of fields, of request bodies and answers, and of refusals."""
+    schemas: dict[str, Schema] = dict(field_schemas(model))
+    for tool in model.tools.values():
+        body, place = {}, found[tool.name]
+        for item in model.tool_parameters(tool):
+            if item.name in place.in_body:
+                with_missing = takes_missing(item, tool)
+                body[item.name] = _reference(schema_name(item, with_missing=with_missing))
+        if body:
+            schemas[request_name(tool)] = {**object_schema(body), "additionalProperties": False}
+        answered = {
+            item.name: _reference(schema_name(item, with_missing=bool(item.missing)))
+            for item in model.tool_results(tool)
+        }
+        schemas[result_name(tool)] = object_schema(answered)
+    return {**schemas, "Refusal": _refusal_schema()}
+
+
+def request_name(tool: Tool) -> str:
+    """Return the name of the schema of a tool's request body."""
+    return f"{tool.name[0].upper()}{tool.name[1:]}Request"
+
+
+def result_name(tool: Tool) -> str:
+    """Return the name of the schema of a tool's answer."""
+    return f"{tool.name[0].upper()}{tool.name[1:]}Result"
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _refusal_schema() -> Schema:
+    return {
+        **object_schema(
+            {
+                "code": {"type": "string", "description": "Why the call is refused, for programs"},
+                "message": {"type": "string", "description": "What is wrong, and what is allowed"},
+            }
+        ),
+        "description": "The answer to a call that cannot be answered",
     }

@@ -20,6 +20,7 @@ from sopforge.domain.tasks import Task
 from sopforge.rendering.sop_document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.sop import sop_files
+from sopforge.stages.tools import tool_files
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,
@@ -29,7 +30,6 @@ from sopforge.workspace import (
     SHORTCUTS,
     SOP_TEXT,
     SOP_TRACE,
-    TOOLS,
     TOOLSPECS,
     Workspace,
 )
@@ -80,8 +80,9 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),
-        TOOLS: author.write_tools(model),
     }
+    made = Workspace(workspace.brief, files)
+    files |= {f"tools/{name}": text for name, text in tool_files(made, author).items()}
     return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
 
 

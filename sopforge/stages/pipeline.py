@@ -15,6 +15,7 @@ from sopforge.checks.registry import examine, runs_tools
 from sopforge.domain.reading import Brief
 from sopforge.domain.words import LIBRARY
 from sopforge.findings import Finding, has_errors, warning
+from sopforge.rendering.source_layout import FORMATTER
 from sopforge.sandbox.levels import chosen_level
 from sopforge.stages.api import ApiStage
 from sopforge.stages.briefs import keep_brief
@@ -153,6 +154,7 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace) -> Order:
         "solver": installed("z3-solver"),
         "learner": installed("scikit-learn"),
         "words": installed(LIBRARY),
+        "layout": installed(FORMATTER),
         "author": author.name,
         "brief": digest_of(stage.brief_part(brief)),
         "files": digest_files(needed),

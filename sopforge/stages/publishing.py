@@ -30,6 +30,7 @@ from sopforge.workspace import (
     SOP_MARKDOWN,
     SOP_TEXT,
     SOP_TRACE,
+    TOOL_TESTS,
     TOOLS,
     TOOLSPECS,
     Workspace,
@@ -129,6 +130,7 @@ def level_files(
             terms=brief.parts.package,
             seed=brief.parts.dataset.seed,
             evidence=_evidence(brief, variant),
+            tool_tests=files[TOOL_TESTS],
         )
     )
 

@@ -37,7 +37,7 @@ def test_a_package_that_lacks_a_file_is_a_finding(sound: Workspace) -> None:
 
 
 def test_tools_that_leave_a_field_out_are_a_finding(sound: Workspace) -> None:
-    tools = sound.files["package/tools.py"].replace('"network_status": _FIELDS', '"other": _FIELDS')
+    tools = sound.files["package/tools.py"].replace('"network_status": record', '"other": record')
     assert tools != sound.files["package/tools.py"]
 
     findings = PACKAGE_SOLVED.examine(sound.with_files({"package/tools.py": tools}))

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -8,78 +7,157 @@ import yaml
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from sopforge.rendering.openapi import path_of, refusal_codes, render_openapi
-from sopforge.rendering.toolspecs import render_toolspecs
+from sopforge.rendering.api_arguments import answer_schema, arguments_schema, operations
+from sopforge.rendering.openapi import render_openapi
 from tests.small_models import claims, parcel
 
 MODEL = parcel()
-EXAMPLES = {
+EXAMPLES: dict[str, Any] = {
     "priceParcel": {
         "arguments": {"parcel_id": "PX00001", "weight": 10.0, "service": "Night"},
         "result": {"surcharge": 7.5, "service_points": 4},
-    }
+    },
+    "findParcel": {
+        "arguments": {"parcel_id": "PX00001", "sent_on": "2026-03-01", "fragile": "no"},
+        "result": {"service": "Night", "due_on": "no due date"},
+    },
 }
 TEXT = render_openapi(MODEL, EXAMPLES)
 DOCUMENT: Any = yaml.safe_load(TEXT)
 
 
-def operation(tool: str) -> Any:  # noqa: ANN401 - a part of a YAML document
-    return DOCUMENT["paths"][f"/{path_of(tool)}"]["post"]
+def operation(tool: str, document: Any = DOCUMENT) -> Any:  # noqa: ANN401 - part of a document
+    return next(item for item in operations(document) if item["operationId"] == tool)
 
 
-def parameter(tool: str, name: str) -> Any:  # noqa: ANN401 - a part of a YAML document
-    body = operation(tool)["requestBody"]["content"]["application/json"]
-    return body["schema"]["properties"][name]
+def parameter(tool: str, name: str, document: Any = DOCUMENT) -> Any:  # noqa: ANN401 - the same
+    return arguments_schema(document, operation(tool, document))["properties"][name]
 
 
-def test_the_document_is_valid() -> None:
-    assert list(OpenAPIV31SpecValidator(DOCUMENT).iter_errors()) == []
+def said(tool: str, status: str, name: str) -> Any:  # noqa: ANN401 - the same
+    reply = operation(tool)["responses"][status]["content"]["application/json"]
+    return reply["examples"][name]["value"]
+
+
+@pytest.mark.parametrize("model", [parcel(), claims()], ids=["parcel", "claims"])
+def test_the_document_is_valid(model: Any) -> None:  # noqa: ANN401 - a model
+    document = yaml.safe_load(render_openapi(model, {}))
+
+    assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 
 
 def test_each_tool_is_one_operation() -> None:
-    assert list(DOCUMENT["paths"]) == ["/find-parcel", "/price-parcel", "/release-parcel"]
-    assert operation("findParcel")["operationId"] == "findParcel"
+    assert [(path, list(item)) for path, item in DOCUMENT["paths"].items()] == [
+        ("/parcels/{parcel_id}", ["get"]),
+        ("/parcel/price", ["post"]),
+        ("/parcels/{parcel_id}/release", ["post"]),
+    ]
+    assert operation("findParcel")["tags"] == ["parcel"]
+    assert operation("priceParcel")["tags"] == ["calculations"]
+    assert [tag["name"] for tag in DOCUMENT["tags"]] == ["parcel", "calculations"]
+
+
+def test_parameters_stand_in_the_path_the_query_or_the_body() -> None:
+    found = operation("findParcel")["parameters"]
+
+    assert [(item["name"], item["in"], item["required"]) for item in found] == [
+        ("parcel_id", "path", True),
+        ("sent_on", "query", True),
+        ("fragile", "query", True),
+    ]
+    assert "requestBody" not in operation("findParcel")
+    assert "parameters" not in operation("priceParcel")
 
 
 def test_all_parameters_are_required_and_no_others_allowed() -> None:
-    schema = operation("priceParcel")["requestBody"]["content"]["application/json"]["schema"]
+    schema = DOCUMENT["components"]["schemas"]["PriceParcelRequest"]
 
     assert schema["required"] == ["parcel_id", "weight", "service"]
     assert schema["additionalProperties"] is False
 
 
-def test_examples_come_from_a_task() -> None:
-    priced = operation("priceParcel")
+def test_a_field_has_one_schema_to_which_all_refer() -> None:
+    reference = {"$ref": "#/components/schemas/parcel_id"}
 
-    assert (
-        priced["requestBody"]["content"]["application/json"]["example"]
-        == (EXAMPLES["priceParcel"]["arguments"])
-    )
-    assert (
-        priced["responses"]["200"]["content"]["application/json"]["example"]
-        == (EXAMPLES["priceParcel"]["result"])
-    )
+    assert operation("findParcel")["parameters"][0]["schema"] == reference
+    schemas = DOCUMENT["components"]["schemas"]
+    assert schemas["PriceParcelRequest"]["properties"]["parcel_id"] == reference
+    assert schemas["FindParcelResult"]["properties"]["due_on"] == {
+        "$ref": "#/components/schemas/due_on.or_missing"
+    }
+
+
+def test_examples_come_from_a_task() -> None:
+    priced, found = operation("priceParcel"), operation("findParcel")
+
+    given = EXAMPLES["priceParcel"]["arguments"]
+    assert priced["requestBody"]["content"]["application/json"]["example"] == given
+    reply = priced["responses"]["200"]["content"]["application/json"]
+    assert reply["example"] == EXAMPLES["priceParcel"]["result"]
+    assert [item["example"] for item in found["parameters"]] == ["PX00001", "2026-03-01", "no"]
 
 
 @pytest.mark.parametrize(
     ("tool", "codes"),
     [
-        ("findParcel", ("invalid_parameter", "unknown_record", "record_mismatch")),
-        ("priceParcel", ("invalid_parameter", "unknown_record")),
-        ("releaseParcel", ("invalid_parameter", "unknown_record", "too_dear", "not_covered")),
+        (
+            "findParcel",
+            {"404": ["unknown_record"], "409": ["record_mismatch"], "422": ["invalid_parameter"]},
+        ),
+        ("priceParcel", {"422": ["invalid_parameter"]}),
+        (
+            "releaseParcel",
+            {
+                "404": ["unknown_record"],
+                "409": ["too_dear", "not_covered"],
+                "422": ["invalid_parameter"],
+            },
+        ),
     ],
     ids=["look-up", "calculator", "action"],
 )
-def test_refusals_are_listed_with_their_codes(tool: str, codes: tuple[str, ...]) -> None:
-    assert refusal_codes(MODEL.tools[tool]) == codes
-    described = operation(tool)["responses"]["422"]["description"]
-    assert described == f"The service refuses: {', '.join(codes)}"
+def test_refusals_are_listed_by_status(tool: str, codes: dict[str, list[str]]) -> None:
+    replies = {**operation(tool)["responses"]}
+    del replies["200"]
+
+    found = {
+        status: reply["content"]["application/json"]["schema"]["allOf"][1]["properties"]["code"]
+        for status, reply in replies.items()
+    }
+    assert {status: code["enum"] for status, code in found.items()} == codes
 
 
-def test_a_tool_depends_on_those_whose_results_it_takes() -> None:
-    assert operation("findParcel")["x-depends-on"] == []
-    assert operation("priceParcel")["x-depends-on"] == ["findParcel"]
-    assert operation("releaseParcel")["x-depends-on"] == ["priceParcel"]
+def test_refusals_are_shown_as_the_tools_word_them() -> None:
+    assert said("findParcel", "404", "unknown_parcel") == {
+        "code": "unknown_record",
+        "message": "there is no parcel whose parcel_id is 'PX99999'; check it and call again",
+    }
+    assert said("findParcel", "422", "wrong_sent_on")["message"] == (
+        "sent_on is '2026/01/01', but must be a date written as year-month-day, from 2026-01-01 to"
+        " 2026-03-31; did you mean '2026-01-01'?"
+    )
+    assert said("priceParcel", "422", "missing_parameter")["message"] == (
+        "priceParcel takes parcel_id, weight, service, all by name, but service was not given"
+    )
+
+
+def test_a_call_links_to_those_that_take_its_result_or_what_is_decided_from_it() -> None:
+    def links(tool: str) -> Any:  # noqa: ANN401 - part of a document
+        return operation(tool)["responses"]["200"].get("links", {})
+
+    assert links("findParcel")["priceParcel"] == {
+        "operationId": "priceParcel",
+        "description": "Takes service from the result",
+        "requestBody": {
+            "parcel_id": "{$request.path.parcel_id}",
+            "service": "{$response.body#/service}",
+        },
+    }
+    assert set(links("findParcel")) == {"priceParcel"}
+    assert links("priceParcel")["releaseParcel"]["parameters"] == {
+        "parcel_id": "$request.body#/parcel_id"
+    }
+    assert links("releaseParcel") == {}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +167,11 @@ def test_a_tool_depends_on_those_whose_results_it_takes() -> None:
             "findParcel", "parcel_id", ["PX00001"], ["PX1", "px00001", "PX000011", 1], id="pattern"
         ),
         pytest.param(
-            "findParcel", "sent_on", ["2026-03-01"], ["1 March", "2026-3-1", 20260301], id="date"
+            "findParcel",
+            "sent_on",
+            ["2026-03-01"],
+            ["1 March", "2026-3-1", 20260301, "2026-03-0\uff11"],
+            id="date",
         ),
         pytest.param("findParcel", "fragile", ["yes", "no"], [True, "YES", "", 1], id="flag"),
         pytest.param("priceParcel", "weight", [0, 39.99, 40], [-0.01, 40.01, "5"], id="number"),
@@ -113,10 +195,7 @@ def test_a_set_is_a_list_without_repetition() -> None:
         ("takes: [parcel_id, weight, service]", "takes: [parcel_id, weight, service, contents]")
     )
     document = yaml.safe_load(render_openapi(model, {}))
-    body = document["paths"]["/price-parcel"]["post"]["requestBody"]
-    schema = Draft202012Validator(
-        body["content"]["application/json"]["schema"]["properties"]["contents"]
-    )
+    schema = Draft202012Validator(parameter("priceParcel", "contents", document))
 
     assert schema.is_valid([])
     assert schema.is_valid(["Glass", "Books"])
@@ -127,8 +206,7 @@ def test_a_set_is_a_list_without_repetition() -> None:
 
 def test_the_fields_of_items_are_described() -> None:
     document = yaml.safe_load(render_openapi(claims(), {}))
-    body = document["paths"]["/add-up"]["post"]["requestBody"]
-    lines = body["content"]["application/json"]["schema"]["properties"]["lines"]
+    lines = parameter("addUp", "lines", document)
 
     described = {name: part["description"] for name, part in lines["items"]["properties"].items()}
     assert described == {
@@ -140,8 +218,8 @@ def test_the_fields_of_items_are_described() -> None:
 
 
 def test_a_result_may_be_the_word_for_missing() -> None:
-    reply = operation("findParcel")["responses"]["200"]["content"]["application/json"]["schema"]
-    schema = Draft202012Validator(reply["properties"]["due_on"])
+    answer = answer_schema(DOCUMENT, operation("findParcel"))
+    schema = Draft202012Validator(answer["properties"]["due_on"])
 
     assert schema.is_valid("no due date")
     assert schema.is_valid("2026-03-01")
@@ -151,32 +229,12 @@ def test_a_result_may_be_the_word_for_missing() -> None:
 def test_a_dot_or_hyphen_in_a_pattern_means_itself() -> None:
     odd = parcel(('pattern: "PX[0-9]{5}"', 'pattern: "P.[0-9a.-]{5}"'))
     document = yaml.safe_load(render_openapi(odd, {}))
-    body = document["paths"]["/find-parcel"]["post"]["requestBody"]["content"]["application/json"]
-    schema = Draft202012Validator(body["schema"]["properties"]["parcel_id"])
+    schema = Draft202012Validator(parameter("findParcel", "parcel_id", document))
 
     assert schema.is_valid("P.0a.-9")
     assert not schema.is_valid("Px0a.-9")
     assert not schema.is_valid("P.0b.-9")
 
 
-def test_toolspecs_have_the_shape_that_harnesses_read() -> None:
-    specs = json.loads(render_toolspecs(TEXT))
-
-    assert [list(spec) for spec in specs] == [["toolSpec"]] * 3
-    price = specs[1]["toolSpec"]
-    assert set(price) == {"name", "description", "inputSchema"}
-    assert price["name"] == "priceParcel"
-    assert price["description"] == (
-        "Work out the surcharge. Parameters, all required: parcel_id (string), weight (number),"
-        " service (one of Standard | Express | Night). Returns surcharge, service_points."
-    )
-    assert list(price["inputSchema"]) == ["json"]
-    schema = price["inputSchema"]["json"]
-    assert schema["type"] == "object"
-    assert schema["required"] == ["parcel_id", "weight", "service"]
-    Draft202012Validator.check_schema(schema)
-
-
 def test_rendering_twice_gives_the_same_text() -> None:
     assert render_openapi(MODEL, EXAMPLES) == TEXT
-    assert render_toolspecs(TEXT) == render_toolspecs(TEXT)

@@ -231,16 +231,12 @@ def test_days_are_counted_by_the_calendar(
 def test_the_module_holds_calendars_policy_and_functions_that_it_calls() -> None:
     source = render_tools(MODEL)
 
-    days = ", ".join(str(day(text)) for text in HOLIDAYS)
-    assert f"OFFICE = ({days})  # days on which the office is closed\n" in source
-    assert "PAY_LIMIT = 900  # greatest amount that is paid at once: 900\n" in source
-    assert re.findall(r"^def (\w+)\(", source, re.MULTILINE) == [
-        *("invalid", "rounded", "add_months", "workdays", "checked", "_read")
-    ]
+    assert "# days on which the office is closed\nOFFICE = (\n    date(2026, 1, 1)." in source
+    assert "# greatest amount that is paid at once: 900 USD\nPAY_LIMIT = 900\n" in source
+    defined = re.findall(r"^def (\w+)\(", source, re.MULTILINE)
+    assert {"rounded", "add_months", "workdays"} <= set(defined)
+    assert all(source.count(f"{name}(") > 1 for name in defined)
     assert "LATE_AFTER" not in source
-
-
-HOLIDAYS = ("2026-01-01", "2026-01-17", "2026-04-03", "2026-04-06", "2026-05-01")
 
 
 def test_a_secret_is_kept_in_the_records_and_told_by_no_tool(emit: Callable[..., Emitted]) -> None:

@@ -1,0 +1,56 @@
+"""What an operation of an API document takes and answers, with all references resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+_METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+
+def operations(document: Any) -> Iterator[Any]:  # noqa: ANN401 - parsed YAML
+    """Return the operations of a document, in its order."""
+    for item in document["paths"].values():
+        yield from (item[method] for method in _METHODS if method in item)
+
+
+def arguments_schema(document: Any, operation: Any) -> Any:  # noqa: ANN401 - parsed YAML
+    """Return the schema of all that an operation takes, wherever it is given."""
+    given = resolved(document, operation.get("parameters", []))
+    properties = {item["name"]: item["schema"] for item in given}
+    required = [item["name"] for item in given if item.get("required")]
+    if "requestBody" in operation:
+        body = _json_schema(resolved(document, operation["requestBody"]))
+        properties |= body.get("properties", {})
+        required += body.get("required", [])
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def answer_schema(document: Any, operation: Any) -> Any:  # noqa: ANN401 - parsed YAML
+    """Return the schema of an operation's answer."""
+    return _json_schema(resolved(document, operation["responses"]["200"]))
+
+
+def _json_schema(part: Any) -> Any:  # noqa: ANN401 - parsed YAML
+    return part["content"]["application/json"]["schema"]
+
+
+def resolved(document: Any, part: Any) -> Any:  # noqa: ANN401 - parsed YAML
+    """Return a part of a document with what it refers to in the place of each reference."""
+    match part:
+        case {"$ref": str(reference), **beside}:
+            found = document
+            for step in reference.removeprefix("#/").split("/"):
+                found = found[step.replace("~1", "/").replace("~0", "~")]
+            return {**resolved(document, found), **resolved(document, beside)}
+        case dict():
+            return {name: resolved(document, inner) for name, inner in part.items()}
+        case list():
+            return [resolved(document, inner) for inner in part]
+        case _:
+            return part
