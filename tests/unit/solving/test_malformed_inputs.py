@@ -202,15 +202,10 @@ def test_two_inputs_of_one_call_that_may_be_malformed_share_the_way_and_the_path
 
 
 def test_a_step_that_only_malformed_inputs_lead_to_is_left_out_where_none_is_malformed() -> None:
+    retype = "      retype: {title: Have it typed, end: {verdict: ask the dealer}}\n"
     model = warranty(
-        (
-            "refused: {invalid_parameter: ask, unknown",
-            "refused: {invalid_parameter: retype, unknown",
-        ),
-        (
-            "      ask: {title",
-            "      retype: {title: Have it typed again, end: {verdict: ask the dealer}}\n      ask: {title",
-        ),
+        ("refused: {invalid_parameter: ask, ", "refused: {invalid_parameter: retype, "),
+        ("      ask: {title", f"{retype}      ask: {{title"),
     )
     sound = replace(model.fields["dealer_id"], malformed=None)
     typed_well = replace(model, fields={**model.fields, "dealer_id": sound})
