@@ -135,7 +135,7 @@ class _Records:
             if item.missing:
                 there = self.present[item.name] = self.not_missing(item, kept, cases)
             if isinstance(item.type, ListType):
-                self.lists[item.name] = self.items(item, item.type, kept.numbers, there)
+                self.lists[item.name] = self.items(item, item.type, kept.numbers, there, cases)
             else:
                 drawn = self.atoms(item, item.type, kept.numbers, cases)
                 self.values[item.name] = _where(there, drawn)
@@ -183,40 +183,49 @@ class _Records:
         shape = shape_of(kind) if isinstance(kind, TextType) else None
         if shape and item.sampling.unique:
             return unique_texts(shape, self.seed, (item.name,), numbers)
-        drawn = self.drawn(item, kind, item.sampling, numbers)
+        return self.by_cases(_Atoms(self.seed, (item.name,), numbers), kind, item.sampling, cases)
+
+    def by_cases(
+        self, atoms: _Atoms, kind: AtomType, sampling: Sampling, cases: Sequence[_Case]
+    ) -> Column:
+        drawn = self.drawn(atoms, kind, sampling)
         for case in reversed(cases):
-            other = self.drawn(item, kind, case.sampling, numbers)
-            drawn = np.where(case.holds, other, drawn)
+            drawn = np.where(case.holds, self.drawn(atoms, kind, case.sampling), drawn)
         return drawn
 
-    def drawn(self, item: Field, kind: AtomType, sampling: Sampling, numbers: Column) -> Column:
-        atoms = _Atoms(self.seed, (item.name,), numbers)
+    def drawn(self, atoms: _Atoms, kind: AtomType, sampling: Sampling) -> Column:
         drawn = atoms.of(kind, sampling)
         near = sampling.near
         if near is None:
             return drawn
         (middle,) = evaluate_all([near.value], self.columns())
-        wanted = self.known(near.value) & (atoms.stream("near").has_share(near.share, numbers) != 0)
+        wanted = self.known(near.value) & (
+            atoms.stream("near").has_share(near.share, atoms.places) != 0
+        )
         close = middle + atoms.beyond(near)
         return np.where(wanted, np.clip(close, *bounds(kind)), drawn)
 
     def items(
-        self, item: Field, kind: ListType, numbers: Column, there: Column | None
+        self,
+        item: Field,
+        kind: ListType,
+        numbers: Column,
+        there: Column | None,
+        cases: Sequence[_Case],
     ) -> ListColumn:
         """Draw each place of a list by itself; places that no item uses hold 0 or ""."""
-        lengths = stream(self.seed, item.name, "items").below(kind.size + 1, numbers)
-        lengths = _where(there, lengths.astype(np.int64))
+        count, atoms = NumberType(0, kind.size), _Atoms(self.seed, (item.name, "items"), numbers)
+        lengths = _where(there, self.by_cases(atoms, count, item.sampling, cases))
         shapes = dict(item.sampling.items)
         fields = {}
         for name, part in kind.fields:
-            cells = [
-                _where(
-                    lengths > place,
-                    _Atoms(self.seed, (item.name, name, place), numbers).of(part, shapes[name]),
-                )
-                for place in range(kind.size)
+            own = self.cases(shapes[name])
+            places = [
+                _Atoms(self.seed, (item.name, name, place), numbers) for place in range(kind.size)
             ]
-            fields[name] = np.stack(cells, axis=1)
+            cells = [self.by_cases(atoms, part, shapes[name], own) for atoms in places]
+            used = [_where(lengths > place, column) for place, column in enumerate(cells)]
+            fields[name] = np.stack(used, axis=1)
         return ListColumn(fields, lengths)
 
     def refer(self, entity: Entity) -> _Kept:

@@ -75,7 +75,9 @@ class Sampling:
     def expressions(self) -> tuple[Expression, ...]:
         """What is worked out to draw a value: conditions, and what values lie near."""
         nears = (self.near, *(part.sampling.near for part in self.given))
-        return (*(near.value for near in nears if near), *(part.when for part in self.given))
+        of_items = (found for _, part in self.items for found in part.expressions)
+        own = (*(near.value for near in nears if near), *(part.when for part in self.given))
+        return (*own, *of_items)
 
 
 @dataclass(frozen=True, slots=True)

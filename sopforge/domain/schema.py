@@ -37,21 +37,6 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class CommonItem(Strict):
-    """What every field says: what it means, and its word for missing.
-
-    A field of an item has no role of its own: it is supplied as its list is.
-    """
-
-    role: Role | None = None
-    description: Sentence
-    label: Label | None = None
-    examples: tuple[Raw, ...] = ()
-    missing: Label | None = None
-    missing_share: Percent = 0
-    primary: bool = False
-
-
 class TypicalDocument(Strict):
     """A narrower range from which ``share`` percent of the sampled values come."""
 
@@ -89,6 +74,29 @@ class GivenDocument(Strict):
     missing_share: Percent | None = None
 
 
+class CommonItem(Strict):
+    """What every field says: what it means, and its word for missing.
+
+    A field of an item has no role of its own: it is supplied as its list is. The first of ``given``
+    whose condition holds says how a value is drawn.
+    """
+
+    role: Role | None = None
+    description: Sentence
+    label: Label | None = None
+    examples: tuple[Raw, ...] = ()
+    missing: Label | None = None
+    missing_share: Percent = 0
+    primary: bool = False
+    given: tuple[GivenDocument, ...] = ()
+
+
+class OrderedItem(CommonItem):
+    """What fields say whose values have an order."""
+
+    near: NearDocument | None = None
+
+
 class StringItem(CommonItem):
     """Text made from a pattern, taken from a pool, like something that has a name, or free.
 
@@ -103,7 +111,7 @@ class StringItem(CommonItem):
     free_text: tuple[Sentence, ...] = ()
 
 
-class IntegerItem(CommonItem):
+class IntegerItem(OrderedItem):
     """A whole number with bounds."""
 
     type: Literal["integer"]
@@ -114,7 +122,7 @@ class IntegerItem(CommonItem):
     shape: Weights | None = None
 
 
-class NumberItem(CommonItem):
+class NumberItem(OrderedItem):
     """A decimal number with bounds and fixed places."""
 
     type: Literal["number"]
@@ -150,7 +158,7 @@ class SetItem(CommonItem):
     member_share: Percent = 20
 
 
-class DateItem(CommonItem):
+class DateItem(OrderedItem):
     """A calendar day between two days."""
 
     type: Literal["date"]
@@ -160,7 +168,7 @@ class DateItem(CommonItem):
     shape: Weights | None = None
 
 
-class DateTimeItem(CommonItem):
+class DateTimeItem(OrderedItem):
     """A minute between two, written like ``2026-03-31 14:05``; no time zone."""
 
     type: Literal["datetime"]
@@ -186,19 +194,11 @@ AtomDocument = Annotated[
 class CommonField(CommonItem):
     """What every field of a record says besides: who supplies it.
 
-    A derived field that is ``scored`` is asked for and scored beside the outcomes. The first of
-    ``given`` whose condition holds says how a value is drawn.
+    A derived field that is ``scored`` is asked for and scored beside the outcomes.
     """
 
     role: Role
     scored: bool = False
-    given: tuple[GivenDocument, ...] = ()
-
-
-class OrderedField(CommonField):
-    """What fields say whose values have an order."""
-
-    near: NearDocument | None = None
 
 
 class MalformedDocument(Strict):
@@ -218,11 +218,11 @@ class StringField(CommonField, StringItem):
     of: Name | None = None
 
 
-class IntegerField(OrderedField, IntegerItem):
+class IntegerField(CommonField, IntegerItem):
     """A whole number."""
 
 
-class NumberField(OrderedField, NumberItem):
+class NumberField(CommonField, NumberItem):
     """A decimal number."""
 
 
@@ -242,25 +242,29 @@ class SetField(CommonField, SetItem):
     """Any of the listed values."""
 
 
-class DateField(OrderedField, DateItem):
+class DateField(CommonField, DateItem):
     """A calendar day."""
 
     malformed: MalformedDocument | None = None
 
 
-class DateTimeField(OrderedField, DateTimeItem):
+class DateTimeField(CommonField, DateTimeItem):
     """A minute."""
 
     malformed: MalformedDocument | None = None
 
 
 class ListField(CommonField):
-    """Up to ``size`` items, such as line items or past events; ``empty`` is the word for none."""
+    """Up to ``size`` items, such as line items or past events; ``empty`` is the word for none.
+
+    ``shape`` weighs equal parts of the numbers of items that there can be.
+    """
 
     type: Literal["list"]
     items: Annotated[dict[Name, AtomDocument], Field(min_length=1)]
     size: Annotated[Whole, Field(ge=1, le=20)]
     empty: Label
+    shape: Weights | None = None
 
 
 FieldDocument = Annotated[

@@ -146,10 +146,12 @@ class Unfolder:
     arrivals: defaultdict[Place, list[Arrival]] = field(default_factory=lambda: defaultdict(list))
 
     def unfold(self) -> Iterator[Unfolded]:
+        """Yield the places that are led to; only a refusal that no check gives may name others."""
         start: Place = (self.model.start, ())
         self.arrivals[start].append(Arrival(TRUE, {}))
         for place in self.order(start):
-            yield self.visit(place)
+            if place in self.arrivals:
+                yield self.visit(place)
 
     def order(self, start: Place) -> list[Place]:
         """Return the places so that each stands behind all from which a way leads to it."""

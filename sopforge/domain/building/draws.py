@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
 from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
@@ -19,6 +20,7 @@ from sopforge.domain.types import (
     ANY_MINUTE,
     DateTimeType,
     DateType,
+    ListType,
     NumberType,
     TextType,
     ValueNotAllowedError,
@@ -26,6 +28,7 @@ from sopforge.domain.types import (
     scale,
 )
 
+Drawn: TypeAlias = schema.FieldDocument | schema.AtomDocument
 _WIDEST = 10**EXACT_DIGITS - 1
 _AS_EVER = ("when", "near")
 
@@ -48,7 +51,20 @@ class DrawBuilder:
                     path = ("entities", entity.name, "fields", name)
                     sampling = _Draw(self, entity, path, fields[name]).sampling(document)
                     fields[name] = replace(fields[name], sampling=sampling)
+                if isinstance(document, schema.ListField):
+                    fields[name] = self.with_items(entity, fields[name], document)
         return fields
+
+    def with_items(self, entity: Entity, item: Field, document: schema.ListField) -> Field:
+        """Return a list with how the fields of its items are drawn by what is above the list."""
+        kinds = dict(item.type.fields) if isinstance(item.type, ListType) else {}
+        parts = dict(item.sampling.items)
+        for name, part in document.items.items():
+            if _depends(part):
+                path = ("entities", entity.name, "fields", item.name, "items", name)
+                as_field = replace(item, type=kinds[name], sampling=parts[name])
+                parts[name] = _Draw(self, entity, path, as_field).sampling(part)
+        return replace(item, sampling=replace(item.sampling, items=tuple(parts.items())))
 
     def before(self, entity: Entity, name: str) -> list[str]:
         """Return the fields drawn before one: those above it, and those of the records it leads to.
@@ -73,7 +89,7 @@ class _Draw:
     path: Path
     item: Field
 
-    def sampling(self, document: schema.FieldDocument) -> Sampling:
+    def sampling(self, document: Drawn) -> Sampling:
         keys = {entity.key for entity in self.builder.entities.values()}
         if self.item.role not in STORED or self.item.name in keys:
             what = "a key" if self.item.name in keys else f"of role {self.item.role}"
@@ -89,9 +105,7 @@ class _Draw:
             given=tuple(part for part in given if part is not None),
         )
 
-    def given(
-        self, place: int, document: schema.FieldDocument, part: schema.GivenDocument
-    ) -> Given | None:
+    def given(self, place: int, document: Drawn, part: schema.GivenDocument) -> Given | None:
         path = (*self.path, "given", place)
         when = self.builder.reader.condition((*path, "when"), part.when)
         guarded = self.builder.reader.gathering.guarded
@@ -152,13 +166,11 @@ class _Draw:
         self.builder.reader.gathering.fault(path, code, message, hint)
 
 
-def _depends(document: schema.FieldDocument) -> bool:
+def _depends(document: Drawn) -> bool:
     return bool(document.given) or any(getattr(document, key, None) for key in ("near", "of"))
 
 
-def _changed(
-    document: schema.FieldDocument, part: schema.GivenDocument, kind: ValueType
-) -> Sampling:
+def _changed(document: Drawn, part: schema.GivenDocument, kind: ValueType) -> Sampling:
     said = {key: value for key, value in part if value is not None and key not in _AS_EVER}
     allowed = type(document).model_fields
     for key in (*said, *(["near"] if part.near else [])):

@@ -270,9 +270,13 @@ def sampling_of(document: schema.FieldDocument | schema.AtomDocument, kind: Valu
         yes_share=getattr(document, "yes_share", 50),
         unique=getattr(document, "unique", False),
         typical=_typical(kind, getattr(document, "typical", None)),
-        shape=weights_of_parts(getattr(document, "shape", None), *bounds(kind)),
+        shape=weights_of_parts(getattr(document, "shape", None), *_drawn_from(kind)),
         items=_item_sampling(document),
     )
+
+
+def _drawn_from(kind: ValueType) -> tuple[int, int]:
+    return (0, kind.size) if isinstance(kind, ListType) else bounds(kind)
 
 
 def weights_of_parts(weights: tuple[int, ...] | None, low: int, high: int) -> tuple[int, ...]:

@@ -156,6 +156,44 @@ def test_lists_have_all_lengths_alike() -> None:
     assert all(count / 5_000 == pytest.approx(0.2, abs=0.02) for count in lengths.values())
 
 
+def test_a_shape_weighs_how_many_items_a_list_has_and_a_case_changes_it() -> None:
+    old = "empty: no line"
+    given = "given: [{when: pin == 'K7Q', shape: [1, 0, 0, 0, 0]}]"
+    rows = sample_rows(
+        claims((old, f"{old}\n          shape: [0, 0, 3, 1]\n          {given}")), 11, range(4_000)
+    )
+    found = Counter((row["pin"] == "K7Q", len(items_of(row["lines"] or ()))) for row in rows)
+
+    # 0 to 4 items fall into four parts: 0; 1; 2; 3 and 4.
+    assert set(found) == {(True, 0), (False, 2), (False, 3), (False, 4)}
+    assert 0.72 < found[False, 2] / sum(found[False, count] for count in (2, 3, 4)) < 0.78
+
+
+def test_items_are_drawn_by_what_stands_above_their_list() -> None:
+    pause = "days_between(trip_end, date_of(handed_in_at))"
+    model = claims(
+        (
+            "typical: {min: 10.00, max: 90.00, share: 85}",
+            f'near: {{of: "200 + {pause}", from: 1, to: 2}}',
+        ),
+        (
+            "values: [Meal, Hotel, Taxi]",
+            "values: [Meal, Hotel, Taxi], given: [{when: pin == 'M2X', weights: [0, 1, 0]}]",
+        ),
+    )
+    kinds: dict[Value | None, set[Value]] = {}
+    for row in sample_rows(model, 11, range(500)):
+        trip_end, handed_in = row["trip_end"], row["handed_in_at"]
+        assert isinstance(trip_end, int)
+        assert isinstance(handed_in, int)
+        days = (handed_in - minute("2026-01-01 00:00")) // 1_440 + day("2026-01-01") - trip_end
+        for item in items_of(row["lines"] or ()):
+            assert 20_100 <= int(item["amount"]) - 100 * days <= 20_200
+            kinds.setdefault(row["pin"], set()).add(item["kind"])
+
+    assert kinds == {"K7Q": {0, 1, 2}, "M2X": {1}, "T9B": {0, 1, 2}}
+
+
 def test_items_hold_their_fields_and_are_drawn_apart() -> None:
     items = [item for found in claimed("lines") for item in items_of(found)]
     receipts = sum(int(item["has_receipt"]) for item in items) / len(items)

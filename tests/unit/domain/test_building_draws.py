@@ -9,7 +9,7 @@ from sopforge.domain.expressions import Read
 from sopforge.domain.fields import Near, Sampling
 from sopforge.domain.reading import read_brief
 from sopforge.errors import Fault, MaterialError
-from tests.small_models import STAYS, changed, condition, stays
+from tests.small_models import CLAIMS, STAYS, changed, condition, stays
 
 FIELDS = "model.entities.stay.fields"
 
@@ -218,3 +218,51 @@ def test_unique_texts_must_be_enough_for_all_tasks() -> None:
         "pattern-too-small",
         True,
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "part", "words"),
+    [
+        pytest.param(
+            "typical: {min: 10.00, max: 90.00, share: 85}",
+            "near: {of: total, from: 0, to: 1}",
+            "drawn-later",
+            "items.amount.near",
+            "'lines' is drawn by 'total'",
+            id="an item by what is worked out",
+        ),
+        pytest.param(
+            "type: boolean, yes_share: 85",
+            "type: boolean, given: [{when: grade == 'Lead', yes_share: 1}]",
+            "drawn-later",
+            "items.has_receipt.given.0.when",
+            "'lines' is drawn by 'grade'",
+            id="an item by a field below the list",
+        ),
+        pytest.param(
+            "empty: no line",
+            "empty: no line\n          given: [{when: pin == 'K7Q', member_share: 3}]",
+            "value-not-allowed",
+            "given.0",
+            "a field of type list has no 'member_share'",
+            id="a list has no members",
+        ),
+        pytest.param(
+            "empty: no line",
+            "empty: no line\n          shape: [1, 1, 1, 1, 1, 1]",
+            "value-not-allowed",
+            "",
+            "no more parts than there are values",
+            id="more parts than numbers of items",
+        ),
+    ],
+)
+def test_a_fault_in_how_a_list_is_drawn_says_where(
+    old: str, new: str, code: str, part: str, words: str
+) -> None:
+    with pytest.raises(MaterialError) as caught:
+        read_brief(changed(CLAIMS, (old, new)), "everything.yaml")
+    (fault,) = caught.value.faults
+
+    assert (fault.code, words in fault.message) == (code, True), fault
+    assert f"model.entities.claim.fields.lines.{part}".rstrip(".") in fault.where

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -198,6 +199,19 @@ def test_two_inputs_of_one_call_that_may_be_malformed_share_the_way_and_the_path
         ("send_back", "count.invalid_parameter"),
     ]
     assert found.infeasible == []
+
+
+def test_a_step_that_only_malformed_inputs_lead_to_is_left_out_where_none_is_malformed() -> None:
+    retype = "      retype: {title: Have it typed, end: {verdict: ask the dealer}}\n"
+    model = warranty(
+        ("refused: {invalid_parameter: ask, ", "refused: {invalid_parameter: retype, "),
+        ("      ask: {title", f"{retype}      ask: {{title"),
+    )
+    sound = replace(model.fields["dealer_id"], malformed=None)
+    typed_well = replace(model, fields={**model.fields, "dealer_id": sound})
+
+    assert "retype" in {place.step.id for place in unfold(model)}
+    assert "retype" not in {place.step.id for place in unfold(typed_well)}
 
 
 def test_a_step_that_names_no_way_is_a_finding_with_the_least_case() -> None:
