@@ -29,6 +29,7 @@ DATA_PROFILE = "dataset/data_profile.json"
 OPENAPI = "api/openapi.yaml"
 TOOLSPECS = "toolspec/toolspecs.json"
 TOOLS = "tools/tools.py"
+TOOL_TESTS = "tools/test_tools.py"
 
 
 @dataclass(frozen=True)

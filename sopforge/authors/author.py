@@ -36,3 +36,6 @@ class Author(Protocol):
 
     def write_tools(self, model: DomainModel) -> str:
         """Return ``tools.py``."""
+
+    def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
+        """Return ``test_tools.py``, which runs beside ``tools.py``, from cases."""

@@ -11,6 +11,7 @@ from sopforge.domain.tasks import GoldCall
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.tool_tests import render_tool_tests
 from sopforge.rendering.tools_module import render_tools
 from sopforge.rendering.toolspecs import render_toolspecs
 
@@ -46,3 +47,6 @@ class OfflineAuthor:
 
     def write_tools(self, model: DomainModel) -> str:
         return render_tools(model)
+
+    def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
+        return render_tool_tests(model, cases)

@@ -9,11 +9,11 @@ from typing import TypeAlias
 from sopforge.dataset.other_values import other_value
 from sopforge.dataset.parameter_values import NoValueError, parameter_value
 from sopforge.dataset.records import Row, case_rows, read_records
-from sopforge.dataset.turning_points import turning_points
+from sopforge.dataset.turning_points import named_days, turning_points
 from sopforge.dataset.wrong_values import wrong_values
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
 from sopforge.domain.patterns import read_pattern
-from sopforge.domain.types import Json, Value, bounds
+from sopforge.domain.types import MINUTES_A_DAY, DateTimeType, DateType, Json, Value, bounds
 from sopforge.logic.tool_calls import Refused, answer, changed
 from sopforge.seeds import below
 
@@ -23,7 +23,7 @@ SEED = 0
 ROWS_WITH_TURNS = 60
 """Turning points are dear to find, and those of some rows are those of most."""
 SLOTS = 160
-"""How often each parameter is given something wrong, at least; twice a row where rows are many."""
+"""How often each parameter is given something wrong, at least; once a row where rows are many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def tool_trials(
 
     A call may change the record for those after it.
     """
-    trying = _Trying(model, records, max(2, -(-SLOTS // max(1, len(inputs)))))
+    trying = _Trying(model, records, max(1, -(-SLOTS // max(1, len(inputs)))))
     for number, found in enumerate(case_rows(model, records, inputs)):
         yield from trying.case(found or inputs[number], number)
 
@@ -60,6 +60,7 @@ class _Trying:
         rows = read_records(model, records).values()
         keys = [entity.key for entity in model.entities.values()]
         self.known = {key: {row[key] for row in rows} for key in keys}
+        self.days = {tool.name: named_days(model, tool) for tool in model.tools.values()}
         self.unknown = {key: self.unknown_key(key) for key in keys}
 
     def unknown_key(self, key: str) -> str:
@@ -104,7 +105,8 @@ class _Trying:
             start = (number + place) * self.wrong_a_row
             for turn in range(start, start + self.wrong_a_row):
                 yield {**given, item.name: wrong[turn % len(wrong)]}
-            yield {name: value for name, value in given.items() if name != item.name}
+        lacking = tool.takes[number % len(tool.takes)]
+        yield {name: value for name, value in given.items() if name != lacking}
         further = tool.takes[number % len(tool.takes)]
         yield {**given, ("further", further.upper(), f"{further} ", "")[number % 4]: 1}
         for entity in self.model.entities_read(tool):
@@ -122,9 +124,21 @@ class _Trying:
         for name, value in others.items():
             yield self.as_json({**frame, name: value})
         yield self.as_json({**frame, **others})
+        for name, value in self.near_named_days(tool, number):
+            yield self.as_json({**frame, name: value})
         for item in free if number < ROWS_WITH_TURNS else ():
             for value in turning_points(self.model, tool, frame, row, item):
                 yield self.as_json({**frame, item.name: value})
+
+    def near_named_days(self, tool: Tool, number: int) -> Iterator[tuple[str, Value]]:
+        """Return for each date and time one of the days that the tool's rules name, in turn."""
+        days = self.days[tool.name]
+        for item in self.model.tool_parameters(tool) if days else ():
+            day = days[number % len(days)]
+            value = day if isinstance(item.type, DateType) else (day - 1) * MINUTES_A_DAY + 600
+            low, high = bounds(item.type)
+            if isinstance(item.type, DateType | DateTimeType) and low <= value <= high:
+                yield item.name, value
 
     def expected(
         self, tool: Tool, raw: Raw, row: Row

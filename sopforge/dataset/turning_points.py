@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from sopforge.domain.expressions import Compare, Element, Expression, parts, walk
+from sopforge.domain.expressions import (
+    Compare,
+    Constant,
+    Element,
+    Expression,
+    Workdays,
+    parts,
+    walk,
+)
 from sopforge.domain.fields import Field
 from sopforge.domain.guards import guard_checks
 from sopforge.domain.model import DomainModel, Tool, ToolKind, decision_order
@@ -36,6 +44,20 @@ def turning_points(
                 yield from _turn(truth, value, end)
 
 
+def named_days(model: DomainModel, tool: Tool) -> tuple[int, ...]:
+    """Return the days that the rules of a tool name, holidays among them, with their neighbours."""
+    found: set[int] = set()
+    for node in parts(*_wholes(model, tool)):
+        match node:
+            case Constant(type=DateType(), value=int(day)):
+                found.add(day)
+            case Workdays(holidays=holidays):
+                found.update(holidays)
+            case _:
+                pass
+    return tuple(sorted({day + step for day in found for step in (-1, 0, 1)}))
+
+
 def _turn(truth: Callable[[int], bool], near: int, far: int) -> tuple[int, int]:
     """Return the last value that decides as ``near`` does, and the first that does as ``far``."""
     decided = truth(near)
@@ -50,13 +72,17 @@ def _turn(truth: Callable[[int], bool], near: int, far: int) -> tuple[int, int]:
 
 def _comparisons(model: DomainModel, tool: Tool) -> list[Compare]:
     """Return what a tool compares, but for what it compares inside lists."""
-    wholes: list[Expression] = [check.test for check in guard_checks(tool.guard)]
-    wholes += [decision.value for decision in _worked_out(model, tool)]
     return [
         node
-        for node in parts(*wholes)
+        for node in parts(*_wholes(model, tool))
         if isinstance(node, Compare) and not any(isinstance(part, Element) for part in walk(node))
     ]
+
+
+def _wholes(model: DomainModel, tool: Tool) -> list[Expression]:
+    """Return all that a tool tests or works out."""
+    tests = [check.test for check in guard_checks(tool.guard)]
+    return [*tests, *(decision.value for decision in _worked_out(model, tool))]
 
 
 def _known(model: DomainModel, tool: Tool, seen: Frame) -> Frame:

@@ -105,16 +105,18 @@ def _wrong_lists(kind: ValueType, given: list[object]) -> Iterator[object]:
         others = [*given[:place], *given[place + 1 :]]
         if isinstance(item, str):
             yield from ([item.lower(), *others], [f"{item} ", *others])
-        if isinstance(item, dict):
-            yield from ([changed, *others] for changed in _wrong_items(item))
+        if isinstance(item, dict) and isinstance(kind, ListType):
+            yield from ([changed, *others] for changed in _wrong_items(kind, item))
     if isinstance(kind, ListType) and given:
         yield [given[0]] * (kind.size + 1)
 
 
-def _wrong_items(item: dict[str, object]) -> Iterator[dict[str, object]]:
+def _wrong_items(kind: ListType, item: dict[str, object]) -> Iterator[dict[str, object]]:
     yield {**item, "further": 1}
     for name, value in item.items():
         yield {part: found for part, found in item.items() if part != name}
         yield from ({**item, name: wrong} for wrong in ({"a": 1}, None, 10**25, True))
         if isinstance(value, str):
             yield {**item, name: f"{value} "}
+    for name, part in kind.fields:
+        yield from ({**item, name: wrong} for wrong in _beside(part))

@@ -46,6 +46,7 @@ class Release:
     coverage_text: str
     profile: str
     provenance: Mapping[str, object]
+    tool_tests: str = ""
 
 
 def package_files(release: Release) -> dict[str, str | bytes]:
@@ -56,6 +57,7 @@ def package_files(release: Release) -> dict[str, str | bytes]:
     files: dict[str, str | bytes] = {
         "sop.txt": release.sop,
         "tools.py": release.tools,
+        "test_tools.py": release.tool_tests,
         "toolspecs.json": release.toolspecs,
         "openapi.yaml": release.openapi,
         **release.records,

@@ -27,15 +27,15 @@ class Definition:
 
 def definitions_for(source: str) -> list[Definition]:
     """Return the definitions that some code needs, and those that they need, in library order."""
-    library = _library()
+    known = _library()
     needed: set[str] = set()
     waiting = [*_names(ast.parse(source))]
     while waiting:
         name = waiting.pop()
-        if name in library and name not in needed:
+        if name in known and name not in needed:
             needed.add(name)
-            waiting += library[name].uses
-    return [part for name, part in library.items() if name in needed]
+            waiting += known[name].uses
+    return [part for name, part in known.items() if name in needed]
 
 
 def imports_for(source: str) -> str:
@@ -47,6 +47,11 @@ def imports_for(source: str) -> str:
     lines = [f"import {module}" for module in plain]
     lines += [f"from {module} import {', '.join(n for _, n in names)}" for module, names in named]
     return "\n".join([_FUTURE, "", *lines])
+
+
+def library() -> tuple[Definition, ...]:
+    """Return all definitions that tools modules can have, in their order."""
+    return tuple(_library().values())
 
 
 @cache

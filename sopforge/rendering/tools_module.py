@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.guards import guard_checks
@@ -13,8 +10,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import decision_expressions
 from sopforge.logic.python_source import helpers_of
 from sopforge.rendering.source_layout import laid_out
+from sopforge.rendering.template_environment import environment
 from sopforge.rendering.tool_constants import policy_constants
-from sopforge.rendering.tool_kinds import kind_name, kind_source, kinds_used, quoted
+from sopforge.rendering.tool_kinds import kind_name, kind_source, kinds_used
 from sopforge.rendering.tool_library import definitions_for, imports_for
 from sopforge.rendering.tool_methods import method, value_tables, worked_out, wrapped
 from sopforge.rendering.tool_source import ToolSource
@@ -22,7 +20,7 @@ from sopforge.rendering.tool_source import ToolSource
 
 def render_tools(model: DomainModel) -> str:
     """Return the source of ``tools.py``; it uses the standard library only."""
-    template, facts = _environment().get_template("tools.py.j2"), _facts(model)
+    template, facts = environment().get_template("tools.py.j2"), _facts(model)
     body = template.render(facts, imports="", library="")
     library = "\n\n\n".join(part.source for part in definitions_for(body))
     imports = imports_for(f"{library}\n{body}")
@@ -69,17 +67,3 @@ def _expressions(model: DomainModel) -> list[Expression]:
         for name in worked_out(model, tool):
             expressions += decision_expressions(model.decisions[name])
     return expressions
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("sopforge.rendering"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - the output is Python source, escaped by repr
-    )
-    environment.filters.update(literal=quoted, kind=kind_name)
-    return environment

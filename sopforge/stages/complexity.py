@@ -18,6 +18,7 @@ from sopforge.domain.schema import Level
 from sopforge.rendering.sop_document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.sop import sop_files
+from sopforge.stages.tools import tool_files
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,
@@ -28,7 +29,6 @@ from sopforge.workspace import (
     SOP_TEXT,
     SOP_TRACE,
     TASKS,
-    TOOLS,
     TOOLSPECS,
     Workspace,
 )
@@ -78,8 +78,9 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),
-        TOOLS: author.write_tools(model),
     }
+    made = Workspace(workspace.brief, files)
+    files |= {f"tools/{name}": text for name, text in tool_files(made, author).items()}
     return {**files, PROFILE: _profile(level, variant, files)}
 
 

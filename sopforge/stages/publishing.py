@@ -25,6 +25,7 @@ from sopforge.workspace import (
     EXPLANATIONS,
     OPENAPI,
     SOP_TEXT,
+    TOOL_TESTS,
     TOOLS,
     TOOLSPECS,
     Workspace,
@@ -117,6 +118,7 @@ def _package(
             coverage_text=files[COVERAGE_TEXT],
             profile=files[PROFILE],
             provenance=provenance,
+            tool_tests=files[TOOL_TESTS],
         )
     )
 
