@@ -15,6 +15,7 @@ from benchmarks.paths import paths
 from benchmarks.readings import labelling, solving
 from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
+from benchmarks.tools import tools
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling import sample_rows
 from sopforge.sandbox.answers import JSONValue
@@ -47,7 +48,8 @@ def main() -> None:
     labelled = cpu(lambda: [label(model, row) for row in rows])
     shown.add_row("rows walked one by one", f"{ROWS / labelled:,.0f} a second", "")
     screen = Console()
-    for table in (shown, sandbox(*tools_of(workspace)), *tables(), labelling(), solving(), paths()):
+    called = (sandbox(*tools_of(workspace)), tools(workspace))
+    for table in (shown, *called, *tables(), labelling(), solving(), paths()):
         screen.print(table)
 
 
