@@ -30,7 +30,7 @@ class ToolsAgree:
         stored = {name: text.encode() for name, text in files.items()}
         calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
         try:
-            replies = answers_twice(stored, calls, time_limit=60.0)
+            replies = answers_twice(stored, calls, time_limit=120.0)
         except ToolProcessError as cause:
             return [_as_finding(fault.code, fault.message, fault.hint) for fault in cause.faults]
         wrong = [

@@ -48,14 +48,12 @@ def _inner(name: str, part: Any) -> Any:  # noqa: ANN401 - any part of a schema
 
 
 def _limits(schema: dict[str, Any]) -> list[str]:
-    """Return in words what the keywords say that are left out."""
+    """Return in words what keywords say that are left out; how long texts may be is no news."""
     words = []
     if "maxItems" in schema:
         words.append(f"at most {schema['maxItems']} items")
     if schema.get("uniqueItems"):
         words.append("each at most once")
-    if "maxLength" in schema:
-        words.append(f"at most {schema['maxLength']} characters")
     return words
 
 
