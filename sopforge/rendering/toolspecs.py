@@ -15,8 +15,8 @@ from sopforge.rendering.api_arguments import answer_schema, arguments_schema, op
 
 HONOURED = frozenset(
     {
-        *("additionalProperties", "anyOf", "description", "enum", "items", "maximum", "minimum"),
-        *("pattern", "properties", "required", "type"),
+        *("additionalProperties", "anyOf", "description", "enum", "format", "items", "maximum"),
+        *("minimum", "pattern", "properties", "required", "type"),
     }
 )
 
