@@ -10,6 +10,7 @@ import yaml
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
+from sopforge.rendering.api_arguments import operations
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.store.local import LocalStore
@@ -74,9 +75,12 @@ def test_the_api_shows_no_call_of_a_task(tmp_path: Path) -> None:
     store, brief = LocalStore(tmp_path), load_brief(REFUND)
     advance(store, brief, approve_clean=True)
     workspace = workspace_of(brief, approved_versions(store, brief))
-    paths = yaml.safe_load(workspace.files[OPENAPI])["paths"]
-    bodies = [path["post"]["requestBody"]["content"]["application/json"] for path in paths.values()]
-    shown = {body["example"]["request_id"] for body in bodies}
+    given = [
+        parameter
+        for operation in operations(yaml.safe_load(workspace.files[OPENAPI]))
+        for parameter in operation["parameters"]
+    ]
+    shown = {item["example"] for item in given if item["name"] == "request_id"}
     assert shown
     assert not shown & {task.inputs["request_id"] for task in workspace.tasks}
 
