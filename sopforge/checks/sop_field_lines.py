@@ -67,7 +67,7 @@ def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     head = _HEAD.match(passage.text)
     rest = passage.text[head.end() if head else 0 :]
     for words in [" ".join(item.description.split()), *_names(item)]:
-        rest = rest.replace(words, "", 1)
+        rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
     for step in model.steps.values():
         rest = rest.replace(f"({' '.join(step.title.split())})", "()")
     return facts(rest)
