@@ -245,9 +245,11 @@ def _scores(model: DomainModel, told: Told) -> Iterator[Finding]:
 
 
 def _guards(model: DomainModel, told: Told) -> Iterator[Finding]:
-    known = [
-        (tool.name, check) for tool in model.tools.values() for check in guard_checks(tool.guard)
-    ]
+    # Of tools that no step calls, none need be told.
+    called = [step.call for step in model.steps.values() if step.call]
+    names = dict.fromkeys([*(tool for tool, _, _ in told.guards), *called])
+    tools = [model.tools[name] for name in names if name in model.tools]
+    known = [(tool.name, check) for tool in tools for check in guard_checks(tool.guard)]
     said = [(tool, refusal) for tool, _, refusal in told.guards]
     if said != [(tool, check.refusal) for tool, check in known]:
         yield _otherwise("refusals", "what the tools check, and with which code they refuse")
