@@ -27,7 +27,6 @@ class Release:
     domain_yaml: str
     sop: str
     tools: str
-    tool_tests: str
     toolspecs: str
     openapi: str
     records: Mapping[str, str]
@@ -36,6 +35,7 @@ class Release:
     coverage_text: str
     profile: str
     provenance: Mapping[str, object]
+    tool_tests: str = ""
     terms: PackageDocument = field(default_factory=PackageDocument)
     seed: int = 0
     evidence: Mapping[str, str] = field(default_factory=dict)

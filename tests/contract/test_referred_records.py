@@ -115,7 +115,7 @@ def test_the_sop_says_where_a_refusal_leads_and_what_an_action_changes(made: Mad
 
     assert (
         "If getCustomer refuses with unknown_record, because there is no record of this"
-        " customer_id, go to step 3.7 (Refuse for want of a customer)." in lines
+        " customer_id, go to step 6.7 (Refuse for want of a customer)." in lines
     )
     assert 'Once it is done, the reserved on file is "yes".' in lines
 
