@@ -25,9 +25,12 @@ def added(name: str) -> tuple[str, str]:
 
 
 def free_names(function: ast.FunctionDef) -> Iterator[str]:
-    """Return the names that a function uses without setting them, and those of its machinery."""
+    """Return the names that a function uses without setting them, and those of its machinery.
+
+    Annotations are text to Python, so a parameter may have the name of a type.
+    """
     taken = {argument.arg for argument in function.args.args} - {"self"}
-    for node in ast.walk(function):
+    for node in (part for line in function.body for part in ast.walk(line)):
         if isinstance(node, ast.Name) and node.id not in taken:
             yield node.id
 
