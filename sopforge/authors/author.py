@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
+from sopforge.findings import Finding
 from sopforge.rendering.sop_document import SopDocument
 
 
@@ -20,7 +21,17 @@ class Author(Protocol):
 
     @property
     def applies_feedback(self) -> bool:
-        """Whether a reviewer's words can change what it writes."""
+        """Whether words, of a reviewer or of a check, can change what it writes."""
+
+    @property
+    def identity(self) -> str:
+        """All of the author that decides what it writes: equal identities write the same."""
+
+    def for_stage(self, stage: str, feedback: Sequence[str]) -> Author:
+        """Return who writes a stage, heeding what reviewers said of it."""
+
+    def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
+        """Return an author who mends what the checks found in ``files``; None if none can."""
 
     def write_domain(self, brief: Brief) -> str:
         """Return ``domain.yaml`` for a brief."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from sopforge.domain.documents import write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
+from sopforge.findings import Finding
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import SopDocument
@@ -21,6 +22,13 @@ class OfflineAuthor:
 
     name = "offline"
     applies_feedback = False
+    identity = name
+
+    def for_stage(self, stage: str, feedback: Sequence[str]) -> OfflineAuthor:  # noqa: ARG002 - all alike to it
+        return self
+
+    def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> None:
+        """It has no second thoughts: what is wrong is wrong in the facts."""
 
     def write_domain(self, brief: Brief) -> str:
         parts = brief.parts

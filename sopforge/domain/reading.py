@@ -8,22 +8,29 @@ from sopforge.domain.building import build_model
 from sopforge.domain.documents import Document, Path, Plain, read_document, write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.places import placed
-from sopforge.domain.schema import BriefDocument, DomainDocument
+from sopforge.domain.schema import BriefDocument, DomainDocument, ModelDocument
 from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import TextType
 from sopforge.domain.validation import validate
-from sopforge.errors import Fault, raise_gathered
+from sopforge.errors import Fault, MaterialError, raise_gathered
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a person asks for, with its model built; ``draft`` is the text of the draft SOP."""
+    """What a person asks for; ``built`` is its model if it states one, ``draft`` the draft SOP."""
 
     text: str
     document: Document
     parts: BriefDocument
-    model: DomainModel
+    built: DomainModel | None
     draft: str = ""
+
+    @property
+    def model(self) -> DomainModel:
+        """The model that the brief states; raises ``MaterialError`` where it states none."""
+        if self.built is None:
+            raise MaterialError(_no_model(self.document))
+        return self.built
 
     def placed(self, where: str) -> str:
         """Return the place of a finding with the brief's file and line, where it has one."""
@@ -33,7 +40,7 @@ class Brief:
     def facts(self) -> Plain:
         """The ``model`` part as it was written, without what defaults would add."""
         value = self.document.value
-        return value["model"] if isinstance(value, dict) else None
+        return value.get("model") if isinstance(value, dict) else None
 
     @property
     def facts_text(self) -> str:
@@ -59,8 +66,10 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
     """
     document = read_document(text, source)
     raise_gathered(_with_nul(document, document.value, ()))
-    parts = validate(document, BriefDocument)
-    model = _model(document, parts)
+    parts = _brief_parts(document)
+    if parts.model is None:
+        return Brief(text, document, parts, None, draft)
+    model = _model(document, parts, parts.model)
     raise_gathered(_scarce_texts(document, model, parts.dataset.n_samples))
     return Brief(text, document, parts, model, draft)
 
@@ -68,7 +77,8 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
 def read_domain(text: str, source: str) -> DomainModel:
     """Return the model of a domain document; raises as ``read_brief``."""
     document = read_document(text, source)
-    return _model(document, validate(document, DomainDocument))
+    parts = validate(document, DomainDocument)
+    return _model(document, parts, parts.model)
 
 
 def _with_nul(document: Document, value: Plain, path: Path) -> list[Fault]:
@@ -100,10 +110,37 @@ def _scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[F
     return faults
 
 
-def _model(document: Document, parts: BriefDocument | DomainDocument) -> DomainModel:
+def _brief_parts(document: Document) -> BriefDocument:
+    """Return the parts of a brief; that it lacks a model is told beside its other faults."""
+    lacking = [_no_model(document)] if _lacks_model(document.value) else []
+    try:
+        parts = validate(document, BriefDocument)
+    except MaterialError as cause:
+        raise MaterialError(*cause.faults, *lacking) from cause
+    raise_gathered(lacking)
+    return parts
+
+
+def _lacks_model(value: Plain) -> bool:
+    """Tell whether a brief states no model and leaves it to the offline author to write one."""
+    if not isinstance(value, dict) or value.get("model") is not None:
+        return False
+    author = value.get("author", "offline")
+    return (author.get("name") if isinstance(author, dict) else author) == "offline"
+
+
+def _no_model(document: Document) -> Fault:
+    message = "the brief states no model, from which the offline author derives all else"
+    hint = "add 'model:', or let a model write it with 'author: anthropic' or 'author: bedrock'"
+    return Fault("model-missing", message, document.where(("model",)), hint)
+
+
+def _model(
+    document: Document, parts: BriefDocument | DomainDocument, facts: ModelDocument
+) -> DomainModel:
     return build_model(
         document,
-        parts.model,
+        facts,
         name=parts.domain,
         title=parts.title,
         business_task=parts.business_task,

@@ -505,8 +505,33 @@ class PackageDocument(Strict):
     human_complexity: Rating | None = None
 
 
+StageName = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]
+AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
+
+
+class AuthorDocument(Strict):
+    """Who writes the artifacts: the offline author from the facts, or a language model.
+
+    ``model`` is the model's id at its provider; a model writes the ``stages`` that are listed,
+    the offline author the others. Findings go back to the model at most ``rounds`` times.
+    """
+
+    name: AuthorName
+    model: Sentence | None = None
+    effort: Literal["low", "medium", "high", "max"] | None = None
+    rounds: Annotated[Whole, Field(ge=0, le=8)] = 3
+    stages: Annotated[tuple[StageName, ...], Field(min_length=1)] = (
+        "schema",
+        "sop",
+        "api",
+        "toolspec",
+        "tools",
+        "complexity",
+    )
+
+
 class BriefDocument(Strict):
-    """What a person asks for."""
+    """What a person asks for; the offline author needs the ``model``, others can write it."""
 
     format: Literal[1]
     domain: Name
@@ -516,12 +541,33 @@ class BriefDocument(Strict):
     draft_sop: str | None = None
     guidelines: str = ""
     context: tuple[Sentence, ...] = ()
-    model: ModelDocument
+    model: ModelDocument | None = None
     sop: WordingDocument = WordingDocument()
     dataset: DatasetDocument = DatasetDocument()
     complexity: ComplexityDocument = ComplexityDocument()
     package: PackageDocument = PackageDocument()
-    author: Literal["offline"] = "offline"
+    author: AuthorName | AuthorDocument = "offline"
+
+    @property
+    def writer(self) -> AuthorDocument:
+        """Who writes, with all settings."""
+        author = self.author
+        return author if isinstance(author, AuthorDocument) else AuthorDocument(name=author)
+
+
+class ContradictionDocument(Strict):
+    """Two sentences of a brief that cannot both hold, and which of them the model follows."""
+
+    first: Sentence
+    second: Sentence
+    followed: Sentence
+
+
+class RemarksDocument(Strict):
+    """What an author who read prose wants reviewers to know."""
+
+    assumptions: tuple[Sentence, ...] = ()
+    contradictions: tuple[ContradictionDocument, ...] = ()
 
 
 class DomainDocument(Strict):
@@ -531,6 +577,7 @@ class DomainDocument(Strict):
     domain: Name
     title: Sentence
     business_task: Sentence
+    remarks: RemarksDocument = RemarksDocument()
     model: ModelDocument
 
 

@@ -19,6 +19,8 @@ HONOURED = frozenset(
         *("minimum", "pattern", "properties", "required", "type"),
     }
 )
+PARAMETERS = "Parameters, all required:"
+"""How the part of a description begins that says which parameters there are."""
 
 
 def render_toolspecs(openapi: str) -> str:
@@ -71,7 +73,7 @@ def _spec(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]
 def _parameters(schema: dict[str, Any]) -> str:
     """Name the parameters in words, for agents that are shown the description only."""
     parts = [f"{name} ({_kind(part)})" for name, part in schema["properties"].items()]
-    return f"Parameters, all required: {', '.join(parts)}."
+    return f"{PARAMETERS} {', '.join(parts)}."
 
 
 def _results(schema: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from sopforge.dataset.drawing import example_calls, redraw
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import read_rows
 from sopforge.dataset.writing import as_task, gold_call, task_files
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.domain.tasks import Task
@@ -30,6 +31,8 @@ from sopforge.workspace import (
     SHORTCUTS,
     SOP_TEXT,
     SOP_TRACE,
+    TOOL_TESTS,
+    TOOLS,
     TOOLSPECS,
     Workspace,
 )
@@ -68,8 +71,6 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
     rows = {candidate.id: candidate.row for candidate in drawn}
     dataset = {**task_files(model, drawn, tasks), **write_records(model, rows.values())}
-    calls = example_calls(model, asked)
-    openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
     files = {
         DOMAIN: variant_document(workspace.files[DOMAIN], model),
         **{f"sop/{name}": text for name, text in sop_files(variant.sop).items()},
@@ -78,12 +79,29 @@ def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str
         COVERAGE: workspace.files[COVERAGE],
         COVERAGE_TEXT: workspace.files[COVERAGE_TEXT],
         SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
+    }
+    if _has_same_tools(model, workspace.model):
+        files |= {name: workspace.files[name] for name in (OPENAPI, TOOLSPECS, TOOLS, TOOL_TESTS)}
+    else:
+        files |= _interface_files(Workspace(workspace.brief, files), author)
+    return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
+
+
+def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:
+    """Tell whether two models of a domain have the same tools, on the same records."""
+    return one.tools == other.tools and one.fields == other.fields
+
+
+def _interface_files(made: Workspace, author: Author) -> dict[str, str]:
+    """Return the files of tools that only this level has."""
+    model = made.model
+    calls = example_calls(model, made.brief.parts.dataset)
+    openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
+    return {
         OPENAPI: openapi,
         TOOLSPECS: author.write_toolspecs(openapi),
+        **{f"tools/{name}": text for name, text in tool_files(made, author).items()},
     }
-    made = Workspace(workspace.brief, files)
-    files |= {f"tools/{name}": text for name, text in tool_files(made, author).items()}
-    return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
 
 
 def _profile(

@@ -10,7 +10,7 @@ from importlib.metadata import version as installed
 from typing import TypeAlias
 
 from sopforge.authors.author import Author
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.choosing import author_of
 from sopforge.checks.registry import examine, runs_tools
 from sopforge.domain.reading import Brief
 from sopforge.domain.words import LIBRARY
@@ -21,6 +21,7 @@ from sopforge.stages.api import ApiStage
 from sopforge.stages.briefs import keep_brief
 from sopforge.stages.complexity import ComplexityStage, variants
 from sopforge.stages.dataset import DatasetStage
+from sopforge.stages.repairing import built_and_repaired
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
@@ -85,20 +86,22 @@ def advance(
     brief: Brief,
     *,
     approve_clean: bool = False,
+    author: Author | None = None,
     build: Build | None = None,
     report: Report = lambda version, state: None,  # noqa: ARG005 - says nothing by default
 ) -> Progress:
     """Take a domain as far as its approvals allow, building only what is missing or stale.
 
-    ``approve_clean`` approves by policy what has no error-level finding. ``build`` replaces
-    ``build_version``, for a scheduler that wraps it; ``report`` hears of each stage.
+    ``approve_clean`` approves by policy what has no error-level finding. ``author`` is the one
+    that the brief names, where nothing else is said. ``build`` replaces ``build_version``, for a
+    scheduler that wraps it; ``report`` hears of each stage.
     """
-    domain = brief.parts.domain
+    domain, author = brief.parts.domain, author or author_of(brief, store.root)
     keep_brief(store, brief)
     built: list[str] = []
     versions: list[Version] = []
     for stage in STAGES:
-        order = order_of(store, stage, workspace_of(brief, versions))
+        order = order_of(store, stage, workspace_of(brief, versions), author)
         version = store.find(domain, stage.name, order.key)
         if version is None:
             version = (build or build_version)(store, order)
@@ -115,9 +118,9 @@ def advance(
 def approved_versions(store: LocalStore, brief: Brief) -> tuple[Version, ...]:
     """Return the approved versions for a brief, in order, up to the first gate not passed."""
     versions: tuple[Version, ...] = ()
-    log = AuditLog(store, brief.parts.domain)
+    log, author = AuditLog(store, brief.parts.domain), author_of(brief, store.root)
     for stage in STAGES:
-        order = order_of(store, stage, workspace_of(brief, versions))
+        order = order_of(store, stage, workspace_of(brief, versions), author)
         version = store.find(brief.parts.domain, stage.name, order.key)
         if version is None or log.state(version) is not GateState.APPROVED:
             break
@@ -137,9 +140,8 @@ def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
     )
 
 
-def order_of(store: LocalStore, stage: Stage, workspace: Workspace) -> Order:
+def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Author) -> Order:
     """Return what decides a stage's version, given the files of the stages before it."""
-    author = OfflineAuthor()
     brief = workspace.brief
     needed = {
         name: text
@@ -147,6 +149,7 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace) -> Order:
         if name.partition("/")[0] in stage.needs
     }
     feedback = AuditLog(store, brief.parts.domain).feedback(stage.name)
+    writer = author.for_stage(stage.name, feedback)
     inputs = {
         "stage": stage.name,
         "revision": str(stage.revision),
@@ -155,21 +158,20 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace) -> Order:
         "learner": installed("scikit-learn"),
         "words": installed(LIBRARY),
         "layout": installed(FORMATTER),
-        "author": author.name,
+        "author": writer.identity,
         "brief": digest_of(stage.brief_part(brief)),
         "files": digest_files(needed),
         "feedback": digest_of(feedback),
     }
-    return Order(stage, Workspace(brief, needed), author, inputs, feedback)
+    return Order(stage, Workspace(brief, needed), writer, inputs, feedback)
 
 
 def build_version(store: LocalStore, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     started = time.monotonic()
     stage, brief = order.stage, order.workspace.brief
-    files = dict(order.stage.build(order.workspace, order.author))
-    named = {f"{stage.name}/{name}": text for name, text in files.items()}
-    findings = _examined(stage, order.workspace.with_files(named))
+    made = built_and_repaired(stage, order.workspace, order.author, _examined)
+    files, findings = dict(made.files), list(made.findings)
     if order.feedback and not order.author.applies_feedback:
         findings.append(_not_applied(order))
     manifest = Manifest(
@@ -182,6 +184,8 @@ def build_version(store: LocalStore, order: Order) -> Version:
         findings=tuple(findings),
     )
     run: dict[str, object] = {"seconds": round(time.monotonic() - started, 3)}
+    if made.rounds:
+        run["repair_rounds"] = made.rounds
     if runs_tools(_checked_stages(stage)):
         run["sandbox"] = chosen_level()
     with store.locked(brief.parts.domain):

@@ -18,7 +18,10 @@ class SchemaStage:
 
     def brief_part(self, brief: Brief) -> object:
         parts = brief.parts
-        return [parts.domain, parts.title, parts.business_task, brief.facts]
+        facts = [parts.domain, parts.title, parts.business_task, brief.facts]
+        if parts.writer.name == "offline":
+            return facts
+        return [*facts, parts.task_context, brief.draft, parts.guidelines, list(parts.context)]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         return {"domain.yaml": author.write_domain(workspace.brief)}

@@ -78,6 +78,7 @@ def test_the_examples_go_all_the_way(tmp_path: Path) -> None:
 
 def test_the_examples_use_every_kind_of_part(brief: Brief) -> None:
     documents = brief.parts.model
+    assert documents is not None
     fields = [item for entity in documents.entities.values() for item in entity.fields.values()]
     assert {item.type for item in fields} == {
         *("string", "integer", "number", "boolean", "enum", "set", "date", "datetime", "list"),

@@ -109,7 +109,7 @@ def test_a_stage_needs_earlier_stages_only(stage: Stage) -> None:
 def test_a_stage_is_built_from_its_needs_alone(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
-    order = order_of(LocalStore(tmp_path), stage, sound)
+    order = order_of(LocalStore(tmp_path), stage, sound, OfflineAuthor())
 
     assert {name.partition("/")[0] for name in order.workspace.files} == set(stage.needs)
     assert dict(stage.build(order.workspace, order.author)) == stored(stage, sound)
@@ -120,10 +120,10 @@ def test_a_stage_is_stale_when_a_file_that_it_needs_changes(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
     store = LocalStore(tmp_path)
-    key = order_of(store, stage, sound).key
+    key = order_of(store, stage, sound, OfflineAuthor()).key
 
     for name, text in sound.files.items():
-        changed = order_of(store, stage, sound.with_files({name: text + " "})).key
+        changed = order_of(store, stage, sound.with_files({name: text + " "}), OfflineAuthor()).key
         assert (changed != key) == (name.partition("/")[0] in stage.needs), name
 
 
@@ -145,7 +145,8 @@ def test_a_change_of_the_brief_makes_only_its_own_stages_stale(
     found = {
         stage.name
         for stage in STAGES
-        if order_of(store, stage, sound).key != order_of(store, stage, changed).key
+        if order_of(store, stage, sound, OfflineAuthor()).key
+        != order_of(store, stage, changed, OfflineAuthor()).key
     }
 
     assert found == stale

@@ -1,0 +1,90 @@
+"""The model author: a language model writes, and mends what the checks find.
+
+It asks by the templates in ``prompt_templates/`` and puts the answers into the form that the
+stages expect. What it writes is no truer for that: the same checks judge it as everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sopforge.authors import written_api, written_domain, written_sop, written_tools
+from sopforge.authors.asking import Asking
+from sopforge.authors.author import Author
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.repair import NOTHING_FOUND, Repair
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.domain.schema import AuthorDocument
+from sopforge.domain.tasks import GoldCall
+from sopforge.findings import Finding
+from sopforge.rendering.sop_document import SopDocument
+
+TEMPLATES: Mapping[str, tuple[str, ...]] = {
+    "schema": ("domain_model", "dataset_values", "repair_document"),
+    "sop": ("sop_section",),
+    "api": ("api_texts",),
+    "toolspec": ("toolspec_texts",),
+    "tools": ("tool_code", "repair_document"),
+}
+"""The templates by which each stage is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAuthor:
+    """Writes with a language model what its settings say, and all else as the offline author."""
+
+    settings: AuthorDocument
+    asking: Asking
+    stage: str = ""
+    feedback: tuple[str, ...] = ()
+    repair: Repair = NOTHING_FOUND
+    applies_feedback: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name in manifests."""
+        return f"{self.settings.name} {self.settings.model}"
+
+    @property
+    def identity(self) -> str:
+        """The model, its settings, and the templates of the stage."""
+        versions = [f"{name} {self.asking.version(name)}" for name in TEMPLATES[self.stage]]
+        return "; ".join([self.asking.identity, f"{self.settings.rounds} rounds", *versions])
+
+    def for_stage(self, stage: str, feedback: Sequence[str]) -> Author:
+        if stage in self.settings.stages and stage in TEMPLATES:
+            return replace(self, stage=stage, feedback=tuple(feedback))
+        return OfflineAuthor()
+
+    def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
+        if self.repair.round == self.settings.rounds:
+            return None
+        repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
+        return replace(self, repair=repair)
+
+    def write_domain(self, brief: Brief) -> str:
+        return written_domain.domain(self._ask, brief, self.feedback, self.repair)
+
+    def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
+        derived = OfflineAuthor().write_sop(model, brief)
+        return written_sop.sop(self._ask, brief, derived, self.feedback, self.repair)
+
+    def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
+        derived = OfflineAuthor().write_openapi(model, examples)
+        return written_api.openapi(self._ask, model, derived, self.feedback, self.repair)
+
+    def write_toolspecs(self, openapi: str) -> str:
+        derived = OfflineAuthor().write_toolspecs(openapi)
+        return written_api.toolspecs(self._ask, derived, self.feedback, self.repair)
+
+    def write_tools(self, model: DomainModel) -> str:
+        return written_tools.tools(self._ask, model, self.feedback, self.repair)
+
+    def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
+        return OfflineAuthor().write_tool_tests(model, cases)
+
+    def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
+        return self.asking.ask(template, values, stage=self.stage)

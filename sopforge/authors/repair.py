@@ -1,0 +1,40 @@
+"""What a repair starts from: the files as they were, and what the checks found in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from sopforge.findings import Finding, Severity
+
+Ask: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, Any]]
+"""Asks by a template, with the values of its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A round of repair; round 0 is the first writing, of which nothing was found yet."""
+
+    round: int = 0
+    rounds: int = 0
+    files: Mapping[str, str] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no further round follows."""
+        return self.round == self.rounds
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that block the gate."""
+        return tuple(item for item in self.findings if item.severity is Severity.ERROR)
+
+    def listed(self) -> list[dict[str, str]]:
+        """Return the findings as the templates show them, errors first."""
+        ranks = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+        return [item.as_record() for item in sorted(self.findings, key=lambda f: ranks[f.severity])]
+
+
+NOTHING_FOUND = Repair()

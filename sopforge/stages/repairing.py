@@ -1,0 +1,63 @@
+"""Repair: what an author wrote is checked, and goes back with the findings as long as it helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sopforge.authors.author import Author
+from sopforge.errors import MaterialError
+from sopforge.findings import Finding, error, has_errors
+from sopforge.stages.stage import Stage
+from sopforge.workspace import Workspace
+
+Examine: TypeAlias = Callable[[Stage, Workspace], list[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A stage's files, what the checks found in them, and how often they were mended."""
+
+    files: Mapping[str, str]
+    findings: Sequence[Finding]
+    rounds: int
+
+
+def built_and_repaired(
+    stage: Stage, workspace: Workspace, author: Author, examine: Examine
+) -> Made:
+    """Return what the author writes; what has errors goes back until the author gives up.
+
+    Of all rounds the one with the fewest errors counts, the first of these: a repair that makes
+    things worse is not kept.
+    """
+    best, rounds, reviser = None, 0, author
+    while True:
+        made = _made(stage, workspace, reviser, examine, rounds)
+        best = made if best is None or _errors(made) < _errors(best) else best
+        following = reviser.revising(made.files, made.findings) if _errors(made) else None
+        if following is None:
+            return Made(best.files, best.findings, rounds)
+        reviser, rounds = following, rounds + 1
+
+
+def _made(
+    stage: Stage, workspace: Workspace, author: Author, examine: Examine, rounds: int
+) -> Made:
+    files = dict(stage.build(workspace, author))
+    named = {f"{stage.name}/{name}": text for name, text in files.items()}
+    try:
+        found = examine(stage, workspace.with_files(named))
+    except MaterialError as refused:
+        if not author.applies_feedback:
+            raise
+        found = [
+            error(fault.code, fault.message, where=fault.where, hint=fault.hint)
+            for fault in refused.faults
+        ]
+    return Made(files, found, rounds)
+
+
+def _errors(made: Made) -> int:
+    return sum(has_errors([finding]) for finding in made.findings)

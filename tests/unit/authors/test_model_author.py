@@ -1,0 +1,307 @@
+"""A model writes from prose; what it writes is checked, mended, and kept only where it is sound.
+
+The model is played by functions that answer each template from its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from sopforge.authors.model_author import ModelAuthor
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.written_domain import unfenced
+from sopforge.domain.reading import Brief, read_brief, read_domain
+from sopforge.domain.schema import AuthorDocument
+from sopforge.errors import MaterialError
+from sopforge.findings import Severity
+from sopforge.rendering.sop_document import read_sop
+from sopforge.rendering.tools_module import render_tools
+from sopforge.stages.pipeline import Ending, Progress, advance
+from sopforge.store.local import LocalStore
+
+FEES = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+WRITTEN = yaml.safe_load(FEES)
+MODEL_TEXT = FEES[FEES.index("model:") : FEES.index("\ndataset:")]
+AROUND = {name: part for name, part in WRITTEN.items() if name != "model"}
+
+Answer = Mapping[str, Any]
+Player = Callable[[Mapping[str, Any]], Answer]
+
+
+@dataclass
+class Played:
+    """Answers by functions, and remembers what was asked."""
+
+    players: Mapping[str, Player]
+    asked: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+    identity = "played"
+
+    def version(self, template: str) -> str:
+        return f"version of {template}"
+
+    def ask(self, template: str, values: Mapping[str, Any], *, stage: str) -> Answer:
+        assert stage
+        self.asked.append((template, values))
+        return self.players[template](values)
+
+    def times(self, template: str) -> int:
+        return sum(name == template for name, _ in self.asked)
+
+
+def brief_of(**changes: object) -> Brief:
+    """Return the brief in prose alone."""
+    author = {"name": "anthropic", "model": "played", "rounds": 2}
+    return read_brief(yaml.safe_dump({**AROUND, "author": author, **changes}), "fees.yaml")
+
+
+def written(model: str = MODEL_TEXT, **remarks: object) -> Player:
+    return lambda _: {"assumptions": [], "contradictions": [], "model": model, **remarks}
+
+
+def refilling(fields: Sequence[Answer]) -> Player:
+    return lambda _: {"fields": fields}
+
+
+def echo_section(values: Mapping[str, Any]) -> Answer:
+    return {"lines": values["lines"]}
+
+
+PLAYERS: Mapping[str, Player] = {
+    "domain_model": written(),
+    "dataset_values": lambda _: {"fields": []},
+    "sop_section": echo_section,
+    "api_texts": lambda _: {"description": "Services.", "tools": [], "fields": []},
+    "toolspec_texts": lambda _: {"tools": []},
+    "tool_code": lambda _: {"module": render_tools(read_brief(FEES, "fees.yaml").model)},
+}
+
+
+def run(
+    store: Path, players: Mapping[str, Player], brief: Brief | None = None
+) -> tuple[Progress, Played]:
+    """Return how far a brief comes with a played model."""
+    brief, asking = brief or brief_of(), Played({**PLAYERS, **players})
+    author = ModelAuthor(brief.parts.writer, asking)
+    return advance(LocalStore(store), brief, approve_clean=True, author=author), asking
+
+
+def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
+    progress, asking = run(tmp_path, {})
+
+    assert (progress.ending, progress.version.manifest.findings) == (Ending.APPROVED, ())
+    assert asking.times("repair_document") == 0
+    domain = LocalStore(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
+
+
+def test_the_offline_author_needs_a_model() -> None:
+    with pytest.raises(MaterialError, match="model-missing"):
+        read_brief(yaml.safe_dump(AROUND), "fees.yaml")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param(MODEL_TEXT.replace("max: 40,", ""), id="refused by the reader"),
+        pytest.param(MODEL_TEXT.replace("days_late == 0", "days_late < 0"), id="refuted by proof"),
+        pytest.param(MODEL_TEXT.replace("model:", "model: ["), id="no YAML"),
+        pytest.param("", id="empty"),
+    ],
+)
+def test_what_is_found_goes_back_with_the_document(tmp_path: Path, broken: str) -> None:
+    def mended(values: Mapping[str, Any]) -> Answer:
+        errors = [item for item in values["findings"] if item["severity"] == Severity.ERROR]
+        assert errors
+        assert "title: Late Fees of a Library" in values["document"]
+        return {"document": OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))}
+
+    players = {"domain_model": written(broken), "repair_document": mended}
+    progress, asking = run(tmp_path, players)
+
+    assert progress.ending is Ending.APPROVED
+    assert asking.times("repair_document") == 1
+    run_file = next((tmp_path / "fees" / "stages" / "schema").glob("*/run.json"))
+    assert '"repair_rounds": 1' in run_file.read_text(encoding="utf-8")
+
+
+def test_after_the_last_round_the_best_writing_waits_at_the_gate(tmp_path: Path) -> None:
+    worse = MODEL_TEXT.replace("max: 40,", "").replace("most:", "least:")
+    one_error = MODEL_TEXT.replace("max: 40,", "")
+    players = {
+        "domain_model": written(one_error),
+        "repair_document": lambda values: {"document": values["document"].replace("most:", "x:")},
+    }
+    assert worse != one_error
+    progress, asking = run(tmp_path, players)
+
+    assert progress.ending is Ending.AWAITING_APPROVAL
+    assert progress.version.manifest.stage == "schema"
+    assert asking.times("repair_document") == 2
+    assert "most:" in progress.version.files["domain.yaml"]
+    assert any(item.severity is Severity.ERROR for item in progress.version.manifest.findings)
+
+
+def test_a_contradiction_is_shown_with_both_sentences(tmp_path: Path) -> None:
+    brief = brief_of(context=["The fee is charged from day two."])
+    sentences = {
+        "first": "Settle late returns of a library: look the loan up, judge it, and state the fee.",
+        "second": "The fee is charged from day two.",
+        "followed": "the first",
+    }
+    players = {"domain_model": written(contradictions=[sentences], assumptions=["A day is a day."])}
+    run(tmp_path, players, brief)
+
+    findings = LocalStore(tmp_path).versions("fees", "schema")[-1].manifest.findings
+    shown = {item.id: item for item in findings}
+    assert shown["brief-contradicts-itself"].severity is Severity.WARNING
+    for text in (sentences["first"], sentences["second"]):
+        assert text in shown["brief-contradicts-itself"].message
+    assert shown["author-assumed"].message == "A day is a day."
+
+
+def test_a_contradiction_that_the_brief_does_not_hold_is_an_error(tmp_path: Path) -> None:
+    sentences = {"first": "Books are free.", "second": "Books cost.", "followed": "the first"}
+    players = {
+        "domain_model": written(contradictions=[sentences]),
+        "repair_document": lambda values: {"document": values["document"]},
+    }
+    progress, _ = run(tmp_path, players)
+
+    assert [item.id for item in progress.version.manifest.findings] == ["remark-not-in-brief"]
+
+
+def test_a_paragraph_that_states_nothing_is_kept(tmp_path: Path) -> None:
+    added = "Readers are often surprised by a fee, so tell them kindly what it is for."
+
+    def with_paragraph(values: Mapping[str, Any]) -> Answer:
+        is_procedure = values["heading"].endswith("Main procedure")
+        own = {"style": "paragraph", "text": added, "states": []}
+        return {"lines": [own, *values["lines"]] if is_procedure else values["lines"]}
+
+    progress, _ = run(tmp_path, {"sop_section": with_paragraph})
+
+    assert progress.ending is Ending.APPROVED
+    assert added in LocalStore(tmp_path).versions("fees", "sop")[-1].files["sop.txt"]
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "After 17 days the fee doubles.",
+        'Mark the return as "charged" if in doubt.',
+    ],
+)
+def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived(
+    tmp_path: Path, lie: str
+) -> None:
+    def with_lie(values: Mapping[str, Any]) -> Answer:
+        own = {"style": "paragraph", "text": lie, "states": []}
+        is_procedure = values["heading"].endswith("Main procedure")
+        return {"lines": [*values["lines"], own] if is_procedure else values["lines"]}
+
+    progress, asking = run(tmp_path, {"sop_section": with_lie})
+
+    again = [
+        values for name, values in asking.asked if name == "sop_section" and values["findings"]
+    ]
+    assert [values["heading"].split(". ")[1] for values in again] == ["Main procedure"]
+    assert any(lie in item["evidence"] for item in again[0]["findings"])
+    assert progress.ending is Ending.APPROVED
+    assert lie not in LocalStore(tmp_path).versions("fees", "sop")[-1].files["sop.txt"]
+
+
+def test_a_section_that_loses_a_rule_is_not_taken(tmp_path: Path) -> None:
+    def without_rules(values: Mapping[str, Any]) -> Answer:
+        return {"lines": [line for line in values["lines"] if not line["states"]]}
+
+    run(tmp_path, {"sop_section": without_rules})
+
+    brief = read_brief(FEES, "fees.yaml")
+    stored = LocalStore(tmp_path).versions("fees", "sop")[-1].files
+    derived = OfflineAuthor().write_sop(brief.model, brief)
+    assert read_sop(stored["sop.txt"], stored["trace.json"]) == derived
+
+
+def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) -> None:
+    def api(_: Mapping[str, Any]) -> Answer:
+        tools = [
+            {"tool": "lookUpLoan", "summary": "Show a loan", "description": "It shows one loan."}
+        ]
+        fields = [{"field": "days_late", "description": "days by which it came late"}]
+        return {"description": "What the library offers.", "tools": tools, "fields": fields}
+
+    def specs(_: Mapping[str, Any]) -> Answer:
+        parameters = [{"name": "loan_id", "description": "the number on the slip"}]
+        told = {"tool": "lookUpLoan", "description": "Shows one loan.", "parameters": parameters}
+        return {"tools": [told]}
+
+    run(tmp_path, {"api_texts": api, "toolspec_texts": specs})
+
+    store = LocalStore(tmp_path)
+    document = store.versions("fees", "api")[-1].files["openapi.yaml"]
+    assert "Show a loan" in document
+    assert "days by which it came late" in document
+    told = store.versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    assert "Shows one loan. Parameters, all required: loan_id" in told
+    assert "the number on the slip" in told
+
+
+def test_wrong_tool_code_is_mended_by_its_differences(tmp_path: Path) -> None:
+    sound = render_tools(read_brief(FEES, "fees.yaml").model)
+    wrong = sound.replace('"unknown_record"', '"no_such_record"')
+    assert wrong != sound
+
+    def mended(values: Mapping[str, Any]) -> Answer:
+        assert any("unknown_record" in item["message"] for item in values["findings"])
+        assert values["document"] == unfenced(wrong)
+        return {"document": f"```python\n{sound}\n```"}
+
+    players = {"tool_code": lambda _: {"module": wrong}, "repair_document": mended}
+    progress, asking = run(tmp_path, players)
+
+    assert progress.ending is Ending.APPROVED
+    assert asking.times("repair_document") == 1
+
+
+def test_values_are_taken_only_where_the_domain_stays_sound(tmp_path: Path) -> None:
+    pool = "{role: input, type: string, pool: [Main House, Branch East], description: where}"
+    model = MODEL_TEXT.replace("        kind:", f"        branch: {pool}\n        kind:", 1)
+    unsafe = [{"field": "branch", "values": ["None", "=1+1"]}]
+    sound = [
+        {"field": "branch", "values": ["Old Mill Branch", "Station Branch", "Old Mill Branch"]}
+    ]
+
+    for answer, expected in ((unsafe, "Branch East"), (sound, "Station Branch")):
+        players = {
+            "domain_model": written(model),
+            "dataset_values": refilling(answer),
+        }
+        folder = tmp_path / expected.replace(" ", "")
+        run(folder, players)
+        domain = LocalStore(folder).versions("fees", "schema")[-1].files["domain.yaml"]
+        assert expected in domain
+
+
+def test_what_reviewers_say_reaches_the_model() -> None:
+    author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), Played(PLAYERS))
+    writer = author.for_stage("schema", ["Count Sundays too."])
+
+    writer.write_domain(brief_of())
+
+    assert isinstance(writer, ModelAuthor)
+    assert isinstance(author.asking, Played)
+    assert author.asking.asked[0][1]["feedback"] == ["Count Sundays too."]
+
+
+def test_stages_that_are_not_the_models_are_derived() -> None:
+    settings = AuthorDocument(name="anthropic", model="m", stages=("schema",))
+    author = ModelAuthor(settings, Played(PLAYERS))
+
+    assert isinstance(author.for_stage("tools", ()), OfflineAuthor)
+    assert author.for_stage("schema", ()).name == "anthropic m"
