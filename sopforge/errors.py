@@ -52,6 +52,13 @@ class SandboxError(SopForgeError):
     """Tools were not run: this machine cannot confine them as asked for."""
 
 
+class ProviderError(SopForgeError):
+    """A model's answer is not to be had: no access, an outage, a refusal, the end of the budget.
+
+    Answers that came before are on record, so that the next run does not pay for them again.
+    """
+
+
 class PackageUnreadableError(SopForgeError):
     """A folder is not a package in the expected layout."""
 

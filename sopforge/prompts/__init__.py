@@ -1,0 +1,1 @@
+"""What a model is asked: templates from files, checked before they are used, users' text fenced."""

@@ -1,0 +1,75 @@
+"""A limit on what is spent: each question is let through only if its dearest answer still fits."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from threading import Lock
+
+from sopforge.errors import Fault, ProviderError
+from sopforge.providers.completion import Request
+
+# Tokens are counted from above: English has about four bytes to a token, figures and code two.
+BYTES_PER_TOKEN = 2
+TOKENS_PER_MESSAGE = 50
+CENT = Decimal("0.01")
+
+
+class Budget:
+    """What may be spent, what was, and what questions that are still open may yet cost."""
+
+    def __init__(self, limit: Decimal | None = None) -> None:
+        self.limit = limit
+        self.spent = Decimal(0)
+        self._open = Decimal(0)
+        self._lock = Lock()
+
+    def reserve(self, most: Decimal | None, model: str) -> Decimal:
+        """Return the sum set aside for a question that costs at most so much.
+
+        Raises:
+            ProviderError: it could pass the limit, or its price is not known while there is one.
+        """
+        if self.limit is None:
+            return Decimal(0)
+        if most is None:
+            raise ProviderError(_price_unknown(model))
+        with self._lock:
+            if self.spent + self._open + most > self.limit:
+                raise ProviderError(self._reached(self.limit, most))
+            self._open += most
+        return most
+
+    def settle(self, reserved: Decimal, cost: Decimal | None) -> None:
+        """Put the cost in the place of what was set aside; an unknown cost counts as all of it."""
+        with self._lock:
+            self._open -= reserved
+            self.spent += reserved if cost is None else cost
+
+    def _reached(self, limit: Decimal, most: Decimal) -> Fault:
+        message = f"the budget is {_dollars(limit)}, {_dollars(self.spent)} of it is spent"
+        message += f", {_dollars(self._open)} is set aside" if self._open else ""
+        message += f", and the next question could cost {_dollars(most)}"
+        hint = "raise --budget and run again: answers that came before cost nothing again"
+        return Fault("budget-reached", message, "", hint)
+
+
+def estimate_prompt(request: Request) -> int:
+    """Return a number of tokens that the question has hardly more of."""
+    texts = [block.text for block in request.system]
+    texts += [block.text for message in request.messages for block in message.blocks]
+    if request.schema is not None:
+        texts.append(json.dumps(request.schema, ensure_ascii=False))
+    size = sum(len(text.encode()) for text in texts)
+    return size // BYTES_PER_TOKEN + TOKENS_PER_MESSAGE * (len(request.messages) + 1)
+
+
+def _price_unknown(model: str) -> Fault:
+    message = f"the price of '{model}' is not known, so that a budget cannot be kept"
+    hint = "add it to a file of prices of your own, or run without --budget"
+    return Fault("price-unknown", message, "", hint)
+
+
+def _dollars(amount: Decimal) -> str:
+    """Return the amount to the cent, or further where it is less than one."""
+    return f"${amount:.2f}" if amount == 0 or amount >= CENT else f"${amount.normalize():f}"

@@ -1,0 +1,198 @@
+"""Asking a model: from the record if it is there, else paid for, whole, in form, and logged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from sopforge.errors import Fault, ProviderError
+from sopforge.providers.budget import Budget, estimate_prompt
+from sopforge.providers.completion import (
+    Block,
+    Completion,
+    Message,
+    PassingError,
+    Provider,
+    Request,
+    StopReason,
+)
+from sopforge.providers.ledger import Call, Ledger, Purpose
+from sopforge.providers.pricing import Prices
+from sopforge.providers.record import CompletionRecord, Question
+from sopforge.providers.retrying import RetryLoop, Trial
+from sopforge.providers.structured import Unfit, read_value
+
+MOST_REPAIRS = 2
+MOST_CONTINUATIONS = 3
+# Shorter repeats than this are found by chance in any text.
+SHORTEST_REPEAT = 20
+LONGEST_REPEAT = 400
+
+GO_ON = (
+    "Your answer was cut at its limit. Go on exactly where it stopped: repeat nothing of it, "
+    "and add no introduction."
+)
+
+
+class Client:
+    """Asks one provider; an answer that it returns is whole and fits its schema."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        *,
+        record: CompletionRecord,
+        ledger: Ledger,
+        loop: RetryLoop,
+        prices: Prices,
+        budget: Budget,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._provider = provider
+        self._record = record
+        self._ledger = ledger
+        self._loop = loop
+        self._prices = prices
+        self._budget = budget
+        self._clock = clock
+        self._now = now
+
+    def ask(self, request: Request, purpose: Purpose) -> Completion:
+        """Return the answer, with its value where a schema was asked for.
+
+        Raises:
+            ProviderError: no access, an outage, the end of the budget, a refusal, or an answer that
+                stays truncated or out of form; what came before is on record.
+        """
+        if request.schema is None:
+            return self._whole(request, purpose)
+        asked, problems = request, [""]
+        for _ in range(MOST_REPAIRS + 1):
+            completion = self._whole(asked, purpose)
+            try:
+                return replace(completion, value=read_value(completion.text, request.schema))
+            except Unfit as unfit:
+                problems = unfit.problems
+                asked = _repairing(request, completion.text, problems)
+        message = f"after {MOST_REPAIRS} corrections the answer is still out of form: {problems[0]}"
+        hint = "name a stronger model, or a simpler task"
+        raise ProviderError(Fault("completion-malformed", message, purpose.template, hint))
+
+    def _whole(self, request: Request, purpose: Purpose) -> Completion:
+        """Return an answer that ended by itself."""
+        completion = self._answer(request, purpose)
+        if completion.stop is StopReason.TRUNCATED:
+            completion = self._longer(request, completion, purpose)
+        if completion.stop is not StopReason.END:
+            raise ProviderError(_not_whole(request, completion, purpose))
+        return completion
+
+    def _longer(self, request: Request, first: Completion, purpose: Purpose) -> Completion:
+        """Return the answer again with twice the room, or, of plain text, with what follows it."""
+        if request.schema is not None or not first.text.strip():
+            return self._answer(replace(request, max_tokens=2 * request.max_tokens), purpose)
+        text, last = first.text, first
+        for _ in range(MOST_CONTINUATIONS):
+            last = self._answer(_continuing(request, text), purpose)
+            text = join_parts(text, last.text)
+            if last.stop is not StopReason.TRUNCATED:
+                break
+        return replace(last, text=text)
+
+    def _answer(self, request: Request, purpose: Purpose) -> Completion:
+        """Return one answer as it came, from the record or paid for."""
+        question, name = Question(self._provider.family, request), self._provider.name
+        key = question.key
+        with self._record.held(key):
+            found = self._record.find(question)
+            if found is not None:
+                self._ledger.replayed(name, key, request, purpose, found)
+                return found
+            return self._pay(question, self._ledger.asked(name, key, request, purpose))
+
+    def _pay(self, question: Question, call: Call) -> Completion:
+        trial, start = Trial(), self._clock()
+        try:
+            completion = self._loop.run(lambda: self._attempt(call.request), trial)
+        except ProviderError as error:
+            seconds = self._clock() - start
+            self._ledger.failed(call, error.faults[0].code, trial, seconds=seconds)
+            raise
+        self._record.keep(question, completion, {**call.told(), "at": self._now().isoformat()})
+        cost, seconds = self._cost(call.request, completion), self._clock() - start
+        self._ledger.answered(call, completion, trial, seconds=seconds, cost=cost)
+        return completion
+
+    def _attempt(self, request: Request) -> Completion:
+        reserved = self._budget.reserve(self._most(request), request.model)
+        cost: Decimal | None = Decimal(0)
+        try:
+            completion = self._provider.complete(request)
+            cost = self._cost(request, completion)
+        except PassingError as error:
+            cost = None if error.may_be_billed else cost
+            raise
+        finally:
+            self._budget.settle(reserved, cost)
+        return completion
+
+    def _most(self, request: Request) -> Decimal | None:
+        """Return the most that the question can cost, or nothing where its price is not known."""
+        prompt = estimate_prompt(request)
+        price = self._prices.find(self._provider.name, request.model, self._now().date(), prompt)
+        return price.most(prompt, request.max_tokens) if price else None
+
+    def _cost(self, request: Request, completion: Completion) -> Decimal | None:
+        """Return what an answer cost, or nothing where its price or its tokens are not known."""
+        usage, name, today = completion.usage, self._provider.name, self._now().date()
+        if usage is None:
+            return None
+        price = self._prices.find(name, request.model, today, usage.prompt)
+        return price.cost(usage) if price else None
+
+
+def join_parts(before: str, after: str) -> str:
+    """Return both parts as one text; what the second repeats of the first's end stands once."""
+    for size in range(min(len(before), len(after), LONGEST_REPEAT), SHORTEST_REPEAT - 1, -1):
+        if before.endswith(after[:size]):
+            return before + after[size:]
+    return before + after
+
+
+def _continuing(request: Request, text: str) -> Request:
+    return _with_turns(request, text, GO_ON)
+
+
+def _repairing(request: Request, text: str, problems: list[str]) -> Request:
+    told = "\n".join(f"- {problem}" for problem in problems)
+    asked = "Your answer does not have the form that was asked for:\n"
+    return _with_turns(request, text, f"{asked}{told}\nGive the whole answer again, corrected.")
+
+
+def _with_turns(request: Request, text: str, asked: str) -> Request:
+    # An empty turn is refused; trailing blanks are as well.
+    said = Message("assistant", (Block(text.rstrip() or "(nothing)"),))
+    return replace(request, messages=(*request.messages, said, Message("user", (Block(asked),))))
+
+
+def _not_whole(request: Request, completion: Completion, purpose: Purpose) -> Fault:
+    model, where = request.model, f"{purpose.stage}, {purpose.template}"
+    match completion.stop:
+        case StopReason.REFUSED:
+            reason = f": {completion.detail}" if completion.detail else ", without a reason"
+            hint = "reword what the brief says about it, or name another model"
+            return Fault("completion-refused", f"'{model}' refused to answer{reason}", where, hint)
+        case StopReason.CONTEXT_FULL:
+            message = f"question and answer together are too long for '{model}'"
+            hint = "name a model that reads more, or make the domain smaller"
+            return Fault("completion-too-long", message, where, hint)
+        case _:
+            message = f"the answer was still cut after {2 * request.max_tokens} tokens"
+            if request.schema is None:
+                message = f"the answer was still cut after {MOST_CONTINUATIONS} continuations"
+            hint = "make the domain smaller, or raise the template's max_tokens"
+            return Fault("completion-truncated", message, where, hint)

@@ -1,0 +1,103 @@
+"""Failures of endpoints in this project's words: which pass, which do not, and what to do.
+
+No text that an endpoint sent is repeated with a secret in it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from sopforge.errors import Fault, ProviderError
+from sopforge.providers.completion import PassingError
+
+# What these hold is a secret, wherever it turns up.
+SECRET_VARIABLES = (
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_AWS_API_KEY",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_BEARER_TOKEN_BEDROCK",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "OPENAI_API_KEY",
+)
+HIDDEN = "[secret]"
+SHORTEST_SECRET = 6
+LONGEST_MESSAGE = 500
+
+_PASSING_STATUSES = {408, 409, 424, 425, 429}
+_THROTTLED_STATUSES = {429, 529}
+_FIRST_OF_SERVERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back instead of an answer, or, where it ``is_started``, in the midst of one."""
+
+    status: int
+    message: str
+    retry_after: float | None = None
+    request_id: str = ""
+    is_started: bool = False
+
+
+def failure_of(reply: Reply, *, endpoint: str, model: str) -> PassingError | ProviderError:
+    """Return what a reply with an error means."""
+    message = without_secrets(reply.message)
+    is_passing = reply.status in _PASSING_STATUSES or reply.status >= _FIRST_OF_SERVERS
+    if is_passing or reply.is_started:
+        return PassingError(
+            f"{reply.status}: {message}",
+            retry_after=reply.retry_after,
+            is_throttled=reply.status in _THROTTLED_STATUSES,
+            may_be_billed=reply.is_started,
+        )
+    told = f"{endpoint} says {reply.status}: {message}"
+    told += f" (request {reply.request_id})" if reply.request_id else ""
+    return ProviderError(_fault(reply.status, told, model))
+
+
+def no_key(provider: str, hint: str) -> ProviderError:
+    """Return the error that there is nothing to identify the user with."""
+    return ProviderError(Fault("model-key-missing", f"no key for '{provider}'", "", hint))
+
+
+def retry_after(text: str | None) -> float | None:
+    """Return the seconds of a ``retry-after`` header, if it names seconds."""
+    try:
+        seconds = float(text or "")
+    except ValueError:  # A date, or nothing: the wait is then ours to choose.
+        return None
+    return seconds if seconds >= 0 else None
+
+
+def without_secrets(text: str) -> str:
+    """Return the text without the values of keys, and not longer than a message should be."""
+    for name in SECRET_VARIABLES:
+        secret = os.environ.get(name, "")
+        if len(secret) >= SHORTEST_SECRET:
+            text = text.replace(secret, HIDDEN)
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}..."
+
+
+def cause_of(error: Exception) -> Exception | None:
+    """Return the error as a cause to name, or nothing where its own words hold a secret."""
+    text = f"{error} {vars(error).get('body', '')}"
+    return error if HIDDEN not in without_secrets(text) else None
+
+
+def _fault(status: int, told: str, model: str) -> Fault:
+    match status:
+        case 401:
+            hint = "check the key in the environment; docs/providers.md names the variables"
+            return Fault("model-key-refused", told, "", hint)
+        case 403:
+            hint = f"ask for access to '{model}' with this key, or name another model"
+            return Fault("model-access-denied", told, "", hint)
+        case 404:
+            hint = f"check the name '{model}', the region and the base URL"
+            return Fault("model-unknown", told, "", hint)
+        case _:
+            hint = "the message says what is wrong; docs/providers.md lists the settings"
+            return Fault("model-request-refused", told, "", hint)

@@ -1,0 +1,193 @@
+"""The log of calls: a line when a question is asked and one when it ends, never changed again.
+
+Each line is on the disk before its call goes on, so that a question whose end is missing was cut
+off with its process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeAlias
+
+from sopforge.providers.completion import Completion, Request
+from sopforge.providers.retrying import Trial
+from sopforge.providers.structured import Outcome, outcome_of
+
+Event: TypeAlias = Mapping[str, Any]
+
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a question is asked for: the stage, and the template that it was written with."""
+
+    stage: str
+    template: str
+    version: int
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What became of the calls; ``calls`` is the sum of the four after it."""
+
+    calls: int
+    answers: int
+    rejects: int
+    failures: int
+    interrupted: int
+    from_record: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A question on its way: what each of its lines repeats."""
+
+    number: int
+    provider: str
+    key: str
+    request: Request
+    purpose: Purpose
+
+    def told(self) -> dict[str, Any]:
+        """Return the call as the log tells it."""
+        request = self.request
+        return {
+            "call": self.number,
+            "stage": self.purpose.stage,
+            "template": self.purpose.template,
+            "template_version": self.purpose.version,
+            "template_digest": self.purpose.digest,
+            "provider": self.provider,
+            "model": request.model,
+            "parameters": {
+                "max_tokens": request.max_tokens,
+                "effort": request.effort,
+                "has_schema": request.schema is not None,
+                "replicate": request.replicate,
+            },
+            "key": self.key,
+        }
+
+
+class Ledger:
+    """The log of a domain; one process writes it at a time, with as many threads as it likes."""
+
+    def __init__(self, path: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._path = path
+        self._now = now
+        self._lock = Lock()
+        self._last = max((event.get("call", 0) for event in read_events(path)), default=0)
+
+    def replayed(
+        self, provider: str, key: str, request: Request, purpose: Purpose, completion: Completion
+    ) -> None:
+        """Note an answer from the record, which cost nothing."""
+        call = self._numbered(provider, key, request, purpose)
+        self._write("replayed", {**call.told(), **_answer(request, completion), "cost": "0"})
+
+    def asked(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
+        """Note that a question is about to be asked."""
+        call = self._numbered(provider, key, request, purpose)
+        self._write("asked", call.told())
+        return call
+
+    def answered(
+        self,
+        call: Call,
+        completion: Completion,
+        trial: Trial,
+        *,
+        seconds: float,
+        cost: Decimal | None,
+    ) -> None:
+        """Note an answer that was paid for, of whatever worth."""
+        told = {**call.told(), **_answer(call.request, completion), **_trial(trial, seconds)}
+        self._write("answered", {**told, "cost": UNKNOWN if cost is None else f"{cost:f}"})
+
+    def failed(self, call: Call, code: str, trial: Trial, *, seconds: float) -> None:
+        """Note that no answer came, and the code of the error that says why."""
+        self._write("failed", {**call.told(), "code": code, **_trial(trial, seconds)})
+
+    def _numbered(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
+        with self._lock:
+            self._last += 1
+            return Call(self._last, provider, key, request, purpose)
+
+    def _write(self, event: str, told: Mapping[str, Any]) -> None:
+        at = self._now().isoformat(timespec="seconds")
+        line = json.dumps({"event": event, "at": at, **told}, ensure_ascii=False) + "\n"
+        with self._lock:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.open("ab+") as file:
+                file.write(_line_end(file.tell(), self._path) + line.encode())
+                file.flush()
+                os.fsync(file.fileno())
+
+
+def read_events(path: Path) -> list[Event]:
+    """Return the lines of a log; one that a crash tore is told as ``damaged``."""
+    if not path.exists():
+        return []
+    return [_event(line) for line in path.read_bytes().decode(errors="replace").splitlines()]
+
+
+def reconcile(events: Iterable[Event]) -> Counts:
+    """Return what became of all calls, those included whose end is missing."""
+    kinds: dict[str, list[Event]] = {}
+    for event in events:
+        kinds.setdefault(str(event["event"]), []).append(event)
+    calls = len(kinds.get("asked", ()))
+    answered = kinds.get("answered", [])
+    answers = sum(event["outcome"] == Outcome.ANSWER for event in answered)
+    failures = len(kinds.get("failed", ()))
+    return Counts(
+        calls,
+        answers,
+        len(answered) - answers,
+        failures,
+        calls - len(answered) - failures,
+        len(kinds.get("replayed", ())),
+    )
+
+
+def _answer(request: Request, completion: Completion) -> dict[str, Any]:
+    usage = completion.usage
+    return {
+        "outcome": outcome_of(request, completion),
+        "stop": completion.stop,
+        "answered_by": completion.model,
+        "route": completion.route,
+        "request_id": completion.request_id,
+        "tokens": UNKNOWN if usage is None else asdict(usage),
+    }
+
+
+def _trial(trial: Trial, seconds: float) -> dict[str, Any]:
+    failures = [asdict(failure) for failure in trial.failures]
+    return {"seconds": round(seconds, 3), "failed_attempts": failures}
+
+
+def _event(line: str) -> Event:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        event = None
+    return event if isinstance(event, dict) and "event" in event else {"event": "damaged"}
+
+
+def _line_end(size: int, path: Path) -> bytes:
+    """Return a line end where a crash left a line without one."""
+    if size == 0:
+        return b""
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return b"" if file.read(1) == b"\n" else b"\n"

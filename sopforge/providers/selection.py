@@ -1,0 +1,91 @@
+"""Which provider, and which of its adapters: by the author that a brief names, and the model.
+
+An adapter is loaded when it is chosen, for each brings its vendor's library with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from sopforge.errors import Fault, MaterialError, ProviderError
+from sopforge.providers.budget import Budget
+from sopforge.providers.client import Client
+from sopforge.providers.completion import Provider
+from sopforge.providers.endpoints import ENDPOINTS
+from sopforge.providers.ledger import Ledger
+from sopforge.providers.pricing import read_prices
+from sopforge.providers.record import CompletionRecord
+from sopforge.providers.retrying import RetryLoop
+from sopforge.providers.settings import BedrockApi, Settings
+
+Factory: TypeAlias = Callable[[Settings], Provider]
+
+AUTHORS = ("anthropic", "bedrock", "openai")
+RECORD_FOLDER = ".completions"
+LEDGER_FILE = "calls.jsonl"
+
+# The module of each adapter, and the function that builds it.
+_ADAPTERS = {
+    "anthropic": ("claude", "anthropic_provider"),
+    "mantle": ("claude", "mantle_provider"),
+    "invoke": ("claude", "invoke_provider"),
+    "converse": ("converse", "converse_provider"),
+    "openai": ("openai_compatible", "openai_provider"),
+}
+_CLAUDE_PROFILE = re.compile(r"[a-z-]+\.anthropic\.")
+
+
+def provider_for(author: str, model: str, settings: Settings) -> Provider:
+    """Return the provider of an author.
+
+    Raises:
+        MaterialError: there is no such author.
+        ProviderError: its library, key or region is missing.
+    """
+    if author not in AUTHORS:
+        message = f"no provider '{author}'; providers are {', '.join(AUTHORS)}"
+        raise MaterialError(Fault("unknown-provider", message, "author", "take one of these"))
+    adapter = author if author != "bedrock" else settings.bedrock_api or bedrock_api_of(model)
+    return _factory(adapter)(settings)
+
+
+def bedrock_api_of(model: str) -> BedrockApi:
+    """Return the API of Bedrock that serves a model best.
+
+    The Messages API itself for Claude by its own name, the same through the runtime for inference
+    profiles of Claude, and Converse for all else, application profiles by ARN among them.
+    """
+    if model.startswith("anthropic."):
+        return "mantle"
+    return "invoke" if _CLAUDE_PROFILE.match(model) else "converse"
+
+
+def client_for(author: str, model: str, settings: Settings, store: Path, domain: str) -> Client:
+    """Return the client of a domain: the record is the store's, the log is the domain's."""
+    provider = provider_for(author, model, settings)
+    endpoint = ENDPOINTS.at(provider.endpoint, settings.concurrency)
+    record = CompletionRecord(store / RECORD_FOLDER, is_replay_only=settings.is_replay_only)
+    return Client(
+        provider,
+        record=record,
+        ledger=Ledger(store / domain / LEDGER_FILE),
+        loop=RetryLoop(endpoint),
+        prices=read_prices(settings.prices),
+        budget=Budget(settings.budget),
+    )
+
+
+def _factory(adapter: str) -> Factory:
+    module, function = _ADAPTERS[adapter]
+    try:
+        loaded = import_module(f"sopforge.providers.{module}")
+    except ModuleNotFoundError as cause:
+        library = cause.name or module
+        hint = f"pip install 'sopforge[{library}]'"
+        fault = Fault("provider-not-installed", f"the library '{library}' is missing", "", hint)
+        raise ProviderError(fault) from cause
+    return cast("Factory", getattr(loaded, function))

@@ -1,0 +1,70 @@
+"""What tests of providers share: a request, an environment with keys, and the adapters by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from sopforge.providers.completion import Block, Message, Provider, Request
+from sopforge.providers.selection import provider_for
+from sopforge.providers.settings import Settings
+from sopforge.providers.timeouts import Timeouts
+
+SECRET = "sk-test-0123456789-must-not-be-seen"  # noqa: S105 - it opens nothing
+
+# The author, the model, and what the base URL ends in.
+ADAPTERS = {
+    "anthropic": ("anthropic", "claude-test-1", ""),
+    "mantle": ("bedrock", "anthropic.claude-test-1", ""),
+    "invoke": ("bedrock", "eu.anthropic.claude-test-1-v1:0", ""),
+    "converse": ("bedrock", "qwen.qwen-test-1:0", ""),
+    "openai": ("openai", "some-model", "/v1"),
+}
+INSTALLED = [name for name in ADAPTERS if name != "openai" or find_spec("openai")]
+
+SHORT = Timeouts(connect=2, read=2, whole=10)
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}, "people": {"type": "integer", "minimum": 1}},
+    "required": ["city", "people"],
+    "additionalProperties": False,
+}
+
+REQUEST = Request(
+    model="claude-test-1",
+    system=(Block("You name cities.", is_cached=True),),
+    messages=(Message("user", (Block("A long document.", is_cached=True), Block("Which city?"))),),
+    max_tokens=1000,
+)
+
+
+def set_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a key for each provider into the environment, and take away what else it may hold."""
+    for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK", "AWS_REGION"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("ANTHROPIC_API_KEY", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-test-1")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+def adapter_at(name: str, url: str, timeouts: Timeouts = SHORT) -> Provider:
+    """Return an adapter that asks the server at ``url``."""
+    author, model, path = ADAPTERS[name]
+    return provider_for(author, model, Settings(base_url=url + path, timeouts=timeouts))
+
+
+def request_for(name: str, **changes: Any) -> Request:  # noqa: ANN401 - fields of a request
+    """Return the request with the adapter's model."""
+    return replace(REQUEST, model=ADAPTERS[name][1], **changes)
