@@ -8,13 +8,15 @@ from sopforge.authors.author import Author
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief
+from sopforge.providers.settings import Settings
 
 
-def author_of(brief: Brief, store: Path, budget: str | None = None) -> Author:
+def author_of(brief: Brief, store: Path, settings: Settings | None = None) -> Author:
     """Return the author that a brief names; a model is reached when it is first asked."""
     writer = brief.parts.writer
     if writer.name == "offline":
         return OfflineAuthor()
     from sopforge.authors.provider_asking import ProviderAsking  # noqa: PLC0415 - loads templates
 
-    return ModelAuthor(writer, ProviderAsking(writer, store, brief.parts.domain, budget))
+    asking = ProviderAsking(writer, store, brief.parts.domain, settings or Settings())
+    return ModelAuthor(writer, asking)

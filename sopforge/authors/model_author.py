@@ -23,11 +23,11 @@ from sopforge.findings import Finding
 from sopforge.rendering.sop_document import SopDocument
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
-    "schema": ("domain_model", "dataset_values", "repair_document"),
+    "schema": ("domain_model", "dataset_values", "repair_findings"),
     "sop": ("sop_section",),
     "api": ("api_texts",),
     "toolspec": ("toolspec_texts",),
-    "tools": ("tool_code", "repair_document"),
+    "tools": ("tool_code", "repair_findings"),
 }
 """The templates by which each stage is written."""
 

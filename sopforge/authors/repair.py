@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -31,6 +31,17 @@ class Repair:
         """The findings that block the gate."""
         return tuple(item for item in self.findings if item.severity is Severity.ERROR)
 
+    def values(self, kind: str, file: str, rules: str) -> dict[str, object]:
+        """Return what is asked with to have a file mended."""
+        return {
+            "kind": kind,
+            "rules": rules,
+            "document": self.files[file],
+            "findings": self.listed(),
+            "attempt": self.round,
+            "attempts": self.rounds,
+        }
+
     def listed(self) -> list[dict[str, str]]:
         """Return the findings as the templates show them, errors first."""
         ranks = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -38,3 +49,8 @@ class Repair:
 
 
 NOTHING_FOUND = Repair()
+
+
+def as_records(texts: Iterable[str]) -> list[dict[str, str]]:
+    """Return texts as the records that templates take."""
+    return [{"text": text} for text in texts]

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from sopforge.authors.repair import Ask, Repair
+from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.documents import write_document
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.api_arguments import operations
@@ -26,7 +26,7 @@ def openapi(
         "title": model.title,
         "business_task": model.business_task,
         "document": derived,
-        "feedback": list(feedback),
+        "feedback": as_records(feedback),
         "findings": repair.listed(),
     }
     document, answer = yaml.safe_load(derived), ask("api_texts", values)
@@ -45,7 +45,7 @@ def openapi(
 
 def toolspecs(ask: Ask, derived: str, feedback: Sequence[str], repair: Repair) -> str:
     """Return the toolspecs with descriptions of the model's; what parameters are stays said."""
-    values = {"document": derived, "feedback": list(feedback), "findings": repair.listed()}
+    values = {"document": derived, "feedback": as_records(feedback), "findings": repair.listed()}
     specs, tools = json.loads(derived), _by(ask("toolspec_texts", values)["tools"], "tool")
     for spec in (entry["toolSpec"] for entry in specs):
         found = tools.get(spec["name"])

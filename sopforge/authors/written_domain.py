@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sopforge.authors.language import domain_language
-from sopforge.authors.repair import Ask, Repair
+from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.documents import read_document, write_document
 from sopforge.domain.reading import Brief, read_domain
 from sopforge.domain.types import TextType
@@ -23,12 +23,9 @@ def domain(ask: Ask, brief: Brief, feedback: Sequence[str], repair: Repair) -> s
     if not repair.round:
         answer = ask("domain_model", {**domain_language(), **_asked(brief, feedback)})
         return _with_values(ask, _headed(brief, answer))
-    values = {
-        "guide": "\n\n".join(domain_language().values()),
-        "document": repair.files[DOMAIN_FILE],
-        "findings": repair.listed(),
-    }
-    return unfenced(str(ask("repair_document", values)["document"]))
+    rules = "\n\n".join(domain_language().values())
+    values = repair.values("domain model", DOMAIN_FILE, rules)
+    return unfenced(str(ask("repair_findings", values)["document"]))
 
 
 def unfenced(text: str) -> str:
@@ -45,10 +42,10 @@ def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "task_context": parts.task_context,
         "draft": brief.draft,
         "guidelines": parts.guidelines,
-        "context": list(parts.context),
+        "context": as_records(parts.context),
         "facts": brief.facts_text if parts.model is not None else "",
         "n_samples": parts.dataset.n_samples,
-        "feedback": list(feedback),
+        "feedback": as_records(feedback),
     }
 
 
@@ -86,7 +83,7 @@ def _with_values(ask: Ask, text: str) -> str:
     values = {
         "title": model.title,
         "business_task": model.business_task,
-        "ends": ends,
+        "ends": as_records(ends),
         "fields": fields,
     }
     answer = ask("dataset_values", values)

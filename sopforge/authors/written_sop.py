@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from sopforge.authors.repair import Ask, Repair
+from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.reading import Brief
 from sopforge.rendering.sop_document import Line, SopDocument, Style, read_sop
 
@@ -39,8 +39,8 @@ def sop(
         "business_task": parts.business_task,
         "task_context": parts.task_context,
         "draft": brief.draft,
-        "context": list(parts.context),
-        "feedback": list(feedback),
+        "context": as_records(parts.context),
+        "feedback": as_records(feedback),
         "whole": derived.as_text(),
     }
     lines = [*title.lines]

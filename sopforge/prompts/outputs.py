@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class CorrectedDocument(BaseModel):
-    """A document after its findings were dealt with."""
+class Output(BaseModel):
+    """A form of answers: exactly its parts."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class CorrectedDocument(Output):
+    """A document after its findings were dealt with."""
 
     document: str = Field(description="The whole document, corrected; not a part of it.")
     changes: list[str] = Field(description="What was changed, one sentence for each change.")
@@ -21,7 +25,110 @@ class CorrectedDocument(BaseModel):
     )
 
 
-OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType({"corrected_document": CorrectedDocument})
+class Contradiction(Output):
+    """Two sentences of the material that cannot both hold."""
+
+    first: str = Field(description="A sentence of the material, word for word.")
+    second: str = Field(description="The sentence that contradicts it, word for word.")
+    followed: str = Field(description="Which of the two the model follows, and why.")
+
+
+class WrittenModel(Output):
+    """A domain model with what its author took for granted."""
+
+    assumptions: list[str] = Field(description="What the material does not say, a sentence each.")
+    contradictions: list[Contradiction]
+    model: str = Field(description="YAML text with the one key 'model'; no code fence.")
+
+
+class FieldValues(Output):
+    """What the cases of one field are drawn from."""
+
+    field: str
+    values: list[str]
+
+
+class WrittenValues(Output):
+    """Values for fields."""
+
+    fields: list[FieldValues]
+
+
+class WrittenLine(Output):
+    """A line of an SOP with the model items that it states."""
+
+    style: Literal["step", "paragraph", "bullet", "nested bullet", "table row"]
+    text: str
+    states: list[str]
+
+
+class WrittenSection(Output):
+    """A section of an SOP."""
+
+    lines: list[WrittenLine]
+
+
+class ToolWords(Output):
+    """What is said of an operation."""
+
+    tool: str = Field(description="The operation's id.")
+    summary: str = Field(description="Up to ten words, without a full stop.")
+    description: str = Field(description="Two to four sentences.")
+
+
+class FieldWords(Output):
+    """What is said of a field."""
+
+    field: str
+    description: str
+
+
+class ApiWords(Output):
+    """The words of an API document."""
+
+    description: str = Field(description="What the services are for.")
+    tools: list[ToolWords]
+    fields: list[FieldWords]
+
+
+class ParameterWords(Output):
+    """What is said of a parameter."""
+
+    name: str
+    description: str
+
+
+class ToolspecWords(Output):
+    """What is said of a tool and its parameters."""
+
+    tool: str
+    description: str = Field(description="One to three sentences.")
+    parameters: list[ParameterWords]
+
+
+class WrittenToolspecs(Output):
+    """The words of all toolspecs."""
+
+    tools: list[ToolspecWords]
+
+
+class WrittenModule(Output):
+    """A Python module."""
+
+    module: str = Field(description="The whole source; no code fence.")
+
+
+OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
+    {
+        "api_texts": ApiWords,
+        "corrected_document": CorrectedDocument,
+        "dataset_values": WrittenValues,
+        "domain_model": WrittenModel,
+        "sop_section": WrittenSection,
+        "tool_code": WrittenModule,
+        "toolspec_texts": WrittenToolspecs,
+    }
+)
 
 
 def schema_of(output: str) -> dict[str, Any]:

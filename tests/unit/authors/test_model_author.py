@@ -95,7 +95,7 @@ def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
     progress, asking = run(tmp_path, {})
 
     assert (progress.ending, progress.version.manifest.findings) == (Ending.APPROVED, ())
-    assert asking.times("repair_document") == 0
+    assert asking.times("repair_findings") == 0
     domain = LocalStore(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
     assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
 
@@ -121,11 +121,11 @@ def test_what_is_found_goes_back_with_the_document(tmp_path: Path, broken: str) 
         assert "title: Late Fees of a Library" in values["document"]
         return {"document": OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))}
 
-    players = {"domain_model": written(broken), "repair_document": mended}
+    players = {"domain_model": written(broken), "repair_findings": mended}
     progress, asking = run(tmp_path, players)
 
     assert progress.ending is Ending.APPROVED
-    assert asking.times("repair_document") == 1
+    assert asking.times("repair_findings") == 1
     run_file = next((tmp_path / "fees" / "stages" / "schema").glob("*/run.json"))
     assert '"repair_rounds": 1' in run_file.read_text(encoding="utf-8")
 
@@ -135,14 +135,14 @@ def test_after_the_last_round_the_best_writing_waits_at_the_gate(tmp_path: Path)
     one_error = MODEL_TEXT.replace("max: 40,", "")
     players = {
         "domain_model": written(one_error),
-        "repair_document": lambda values: {"document": values["document"].replace("most:", "x:")},
+        "repair_findings": lambda values: {"document": values["document"].replace("most:", "x:")},
     }
     assert worse != one_error
     progress, asking = run(tmp_path, players)
 
     assert progress.ending is Ending.AWAITING_APPROVAL
     assert progress.version.manifest.stage == "schema"
-    assert asking.times("repair_document") == 2
+    assert asking.times("repair_findings") == 2
     assert "most:" in progress.version.files["domain.yaml"]
     assert any(item.severity is Severity.ERROR for item in progress.version.manifest.findings)
 
@@ -169,7 +169,7 @@ def test_a_contradiction_that_the_brief_does_not_hold_is_an_error(tmp_path: Path
     sentences = {"first": "Books are free.", "second": "Books cost.", "followed": "the first"}
     players = {
         "domain_model": written(contradictions=[sentences]),
-        "repair_document": lambda values: {"document": values["document"]},
+        "repair_findings": lambda values: {"document": values["document"]},
     }
     progress, _ = run(tmp_path, players)
 
@@ -262,11 +262,11 @@ def test_wrong_tool_code_is_mended_by_its_differences(tmp_path: Path) -> None:
         assert values["document"] == unfenced(wrong)
         return {"document": f"```python\n{sound}\n```"}
 
-    players = {"tool_code": lambda _: {"module": wrong}, "repair_document": mended}
+    players = {"tool_code": lambda _: {"module": wrong}, "repair_findings": mended}
     progress, asking = run(tmp_path, players)
 
     assert progress.ending is Ending.APPROVED
-    assert asking.times("repair_document") == 1
+    assert asking.times("repair_findings") == 1
 
 
 def test_values_are_taken_only_where_the_domain_stays_sound(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_what_reviewers_say_reaches_the_model() -> None:
 
     assert isinstance(writer, ModelAuthor)
     assert isinstance(author.asking, Played)
-    assert author.asking.asked[0][1]["feedback"] == ["Count Sundays too."]
+    assert author.asking.asked[0][1]["feedback"] == [{"text": "Count Sundays too."}]
 
 
 def test_stages_that_are_not_the_models_are_derived() -> None:

@@ -1,0 +1,60 @@
+"""Asks the provider that a brief names, by the templates that ship."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sopforge.domain.schema import AuthorDocument
+from sopforge.errors import Fault, MaterialError
+from sopforge.prompts.templates import Template, load_template
+from sopforge.providers.client import Client
+from sopforge.providers.ledger import Purpose
+from sopforge.providers.selection import client_for
+from sopforge.providers.settings import Settings
+
+
+@dataclass(frozen=True)
+class ProviderAsking:
+    """Asks by template; the provider is reached, and its key looked for, when it is first asked."""
+
+    writer: AuthorDocument
+    store: Path
+    domain: str
+    settings: Settings = field(default_factory=Settings)
+
+    @property
+    def identity(self) -> str:
+        writer = self.writer
+        return f"{writer.name} {self.model}, effort {writer.effort or 'as it comes'}"
+
+    @property
+    def model(self) -> str:
+        """The model's id; raises ``MaterialError`` where the brief names none."""
+        if self.writer.model is None:
+            hint = "write 'author: {name: ..., model: ...}' with the id that the provider gives it"
+            raise MaterialError(
+                Fault("no-model-named", "no language model is named", "author", hint)
+            )
+        return self.writer.model
+
+    def version(self, template: str) -> str:
+        return _template(template).digest
+
+    def ask(self, template: str, values: Mapping[str, object], *, stage: str) -> Mapping[str, Any]:
+        found = _template(template)
+        request = found.request(values, model=self.model, effort=self.writer.effort)
+        purpose = Purpose(stage, found.name, found.version, found.digest)
+        answer: Mapping[str, Any] = self._client.ask(request, purpose).value
+        return answer
+
+    @cached_property
+    def _client(self) -> Client:
+        return client_for(self.writer.name, self.model, self.settings, self.store, self.domain)
+
+
+def _template(name: str) -> Template:
+    return load_template(name)
