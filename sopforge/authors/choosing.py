@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 from sopforge.authors.author import Author
@@ -11,12 +12,15 @@ from sopforge.domain.reading import Brief
 from sopforge.providers.settings import Settings
 
 
-def author_of(brief: Brief, store: Path, settings: Settings | None = None) -> Author:
-    """Return the author that a brief names; a model is reached when it is first asked."""
+def author_of(brief: Brief, store: Path, budget: Decimal | None = None) -> Author:
+    """Return the author that a brief names; a model is reached when it is first asked.
+
+    ``budget`` limits in US dollars what a model may cost from now on.
+    """
     writer = brief.parts.writer
     if writer.name == "offline":
         return OfflineAuthor()
     from sopforge.authors.provider_asking import ProviderAsking  # noqa: PLC0415 - loads templates
 
-    asking = ProviderAsking(writer, store, brief.parts.domain, settings or Settings())
+    asking = ProviderAsking(writer, store, brief.parts.domain, Settings(budget=budget))
     return ModelAuthor(writer, asking)

@@ -10,6 +10,7 @@ from sopforge.cli import (
     approve,
     check,
     check_model,
+    cost,
     doctor,
     explain,
     generate,
@@ -42,6 +43,7 @@ for command in (
     run_oracle.run_oracle,
     check.check,
     explain.explain,
+    cost.cost,
     doctor.doctor,
 ):
     app.command()(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,17 @@ if TYPE_CHECKING:
     from sopforge.store.local import Version
 
 
+def _dollars(text: str) -> Decimal:
+    """Return a sum of money; raises what typer shows for a text that is none."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation as cause:
+        raise typer.BadParameter(f"{text!r} is no sum of dollars, such as 2.50") from cause
+    if not amount.is_finite() or amount < 0:
+        raise typer.BadParameter(f"{text!r} is no sum that can be spent")
+    return amount
+
+
 def generate(
     brief: Annotated[Path, typer.Argument(help="The brief, a YAML file.")],
     store: Store = DEFAULT_STORE,
@@ -34,9 +46,19 @@ def generate(
     variant: Annotated[
         str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
     ] = "",
+    budget: Annotated[
+        Decimal | None,
+        typer.Option(
+            "--budget",
+            parser=_dollars,
+            metavar="USD",
+            help="Stop before a language model has cost more.",
+        ),
+    ] = None,
     sandbox: Sandbox = None,
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
+    from sopforge.authors.choosing import author_of
     from sopforge.findings import has_errors
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.pipeline import STAGES, Ending, advance
@@ -59,8 +81,11 @@ def generate(
         line = f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
         say(screen, f"{line}  {found}, {state}")
 
+    author = author_of(loaded, store, budget)
     try:
-        ended = advance(LocalStore(store), loaded, approve_clean=approve_clean, report=report)
+        ended = advance(
+            LocalStore(store), loaded, approve_clean=approve_clean, author=author, report=report
+        )
     except MaterialError as refused:
         faults = [replace(fault, where=loaded.placed(fault.where)) for fault in refused.faults]
         raise MaterialError(*faults) from refused
