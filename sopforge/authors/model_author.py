@@ -6,13 +6,14 @@ stages expect. What it writes is no truer for that: the same checks judge it as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sopforge.authors import written_api, written_domain, written_sop, written_tools
 from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
+from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, Repair
 from sopforge.domain.model import DomainModel
@@ -20,6 +21,7 @@ from sopforge.domain.reading import Brief
 from sopforge.domain.schema import AuthorDocument
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
+from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop_document import SopDocument
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
@@ -86,5 +88,30 @@ class ModelAuthor:
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         return OfflineAuthor().write_tool_tests(model, cases)
 
+    def sample_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
+        """Return one section of the SOP, for a look before all are paid for."""
+        derived = OfflineAuthor().write_sop(model, brief)
+        return SopDocument(written_sop.sop_sample(self._ask, brief, derived))
+
+    def estimated(self, model: DomainModel, brief: Brief) -> list[Question]:
+        """Return the questions that the stages behind the schema would be written with."""
+        counting = Estimating(str(self.settings.model))
+        for stage in [name for name in self.settings.stages if name in TEMPLATES]:
+            writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
+            _WRITE.get(stage, _nothing)(writer, model, brief)
+        return counting.questions
+
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
         return self.asking.ask(template, values, stage=self.stage)
+
+
+def _nothing(writer: ModelAuthor, model: DomainModel, brief: Brief) -> None:
+    """Write no artifact: the schema is there already."""
+
+
+_WRITE: Mapping[str, Callable[[ModelAuthor, DomainModel, Brief], object]] = {
+    "sop": lambda writer, model, brief: writer.write_sop(model, brief),
+    "api": lambda writer, model, _: writer.write_openapi(model, ()),
+    "toolspec": lambda writer, model, _: writer.write_toolspecs(render_openapi(model, {})),
+    "tools": lambda writer, model, _: writer.write_tools(model),
+}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.authors.repair import NOTHING_FOUND, Ask, Repair, as_records
 from sopforge.domain.reading import Brief
 from sopforge.rendering.sop_document import Line, SopDocument, Style, read_sop
 
@@ -31,10 +31,27 @@ def sop(
     ask: Ask, brief: Brief, derived: SopDocument, feedback: Sequence[str], repair: Repair
 ) -> SopDocument:
     """Return the SOP in the model's words, or with the sections mended that had findings."""
-    parts = brief.parts
     title, *sections = _sections(derived)
-    before = _before(repair)
-    common = {
+    before, common = _before(repair), _common(brief, derived, feedback)
+    lines = [*title.lines]
+    for place, section in enumerate(sections):
+        lines.append(section.heading)
+        written = before[place].lines if before else None
+        lines += _written(ask, section, written, common, repair)
+    return SopDocument(tuple(lines))
+
+
+def sop_sample(ask: Ask, brief: Brief, derived: SopDocument) -> tuple[Line, ...]:
+    """Return the section with most lines, as a model words it first."""
+    section = max(_sections(derived)[1:], key=lambda part: len(part.lines))
+    common = _common(brief, derived, ())
+    return (section.heading, *_written(ask, section, None, common, NOTHING_FOUND))
+
+
+def _common(brief: Brief, derived: SopDocument, feedback: Sequence[str]) -> dict[str, object]:
+    """Return what is told for every section, word for word the same."""
+    parts = brief.parts
+    return {
         "title": parts.title,
         "business_task": parts.business_task,
         "task_context": parts.task_context,
@@ -43,12 +60,6 @@ def sop(
         "feedback": as_records(feedback),
         "whole": derived.as_text(),
     }
-    lines = [*title.lines]
-    for place, section in enumerate(sections):
-        lines.append(section.heading)
-        written = before[place].lines if before else None
-        lines += _written(ask, section, written, common, repair)
-    return SopDocument(tuple(lines))
 
 
 def _before(repair: Repair) -> list[_Section]:

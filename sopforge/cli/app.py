@@ -14,6 +14,7 @@ from sopforge.cli import (
     doctor,
     explain,
     generate,
+    preview,
     publish,
     reject,
     request_changes,
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 for command in (
     check_model.check_model,
+    preview.preview,
     generate.generate,
     status.status,
     show.show,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Sandbox, Store, use_sandbox
+from sopforge.cli.options import DEFAULT_STORE, Budget, Sandbox, Store, use_sandbox
 from sopforge.cli.output import (
     EXIT_DONE,
     EXIT_FINDINGS,
@@ -25,17 +24,6 @@ if TYPE_CHECKING:
     from sopforge.store.local import Version
 
 
-def _dollars(text: str) -> Decimal:
-    """Return a sum of money; raises what typer shows for a text that is none."""
-    try:
-        amount = Decimal(text)
-    except InvalidOperation as cause:
-        raise typer.BadParameter(f"{text!r} is no sum of dollars, such as 2.50") from cause
-    if not amount.is_finite() or amount < 0:
-        raise typer.BadParameter(f"{text!r} is no sum that can be spent")
-    return amount
-
-
 def generate(
     brief: Annotated[Path, typer.Argument(help="The brief, a YAML file.")],
     store: Store = DEFAULT_STORE,
@@ -46,15 +34,7 @@ def generate(
     variant: Annotated[
         str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
     ] = "",
-    budget: Annotated[
-        Decimal | None,
-        typer.Option(
-            "--budget",
-            parser=_dollars,
-            metavar="USD",
-            help="Stop before a language model has cost more.",
-        ),
-    ] = None,
+    budget: Budget = None,
     sandbox: Sandbox = None,
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""

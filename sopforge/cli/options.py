@@ -6,6 +6,7 @@ import difflib
 import getpass
 import os
 import re
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,6 +38,28 @@ Sandbox = Annotated[
         help="How tools are confined: strong, kernel, or limits (no boundary: for code you trust)"
         " [default: strong].",
         show_default=False,
+    ),
+]
+
+
+def dollars(text: str) -> Decimal:
+    """Return a sum of money; raises what typer shows for a text that is none."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation as cause:
+        raise typer.BadParameter(f"{text!r} is no sum of dollars, such as 2.50") from cause
+    if not amount.is_finite() or amount < 0:
+        raise typer.BadParameter(f"{text!r} is no sum that can be spent")
+    return amount
+
+
+Budget = Annotated[
+    Decimal | None,
+    typer.Option(
+        "--budget",
+        parser=dollars,
+        metavar="USD",
+        help="Stop before a language model has cost more.",
     ),
 ]
 By = Annotated[

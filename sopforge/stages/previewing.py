@@ -1,0 +1,64 @@
+"""A look before a model is paid for all stages: the domain, some rows, a section, the price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sopforge.authors.author import Author
+from sopforge.authors.estimating import Question
+from sopforge.authors.model_author import ModelAuthor
+from sopforge.checks.registry import examine
+from sopforge.dataset.filling import labelled
+from sopforge.dataset.writing import as_task
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.findings import Finding, has_errors
+from sopforge.rendering.sop_document import SopDocument
+from sopforge.stages.repairing import built_and_repaired
+from sopforge.stages.schema import SchemaStage
+from sopforge.workspace import Workspace
+
+ROWS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a domain will be like; without a model where the first writing has errors."""
+
+    findings: Sequence[Finding]
+    model: DomainModel | None = None
+    rows: Sequence[Mapping[str, str]] = ()
+    section: SopDocument | None = None
+    questions: Sequence[Question] = ()
+
+
+def preview(brief: Brief, author: Author) -> Preview:
+    """Have the domain and one section written, and count what the rest would be asked with.
+
+    What a model answers is on record: the run that follows does not pay for it again.
+    """
+    made = built_and_repaired(
+        SchemaStage(),
+        Workspace(brief, {}),
+        author.for_stage("schema", ()),
+        lambda stage, workspace: examine(stage.name, workspace),
+    )
+    if has_errors(made.findings):
+        return Preview(made.findings)
+    workspace = Workspace(brief, {"schema/domain.yaml": made.files["domain.yaml"]})
+    model = workspace.model
+    rows = _rows(model, brief)
+    if not isinstance(author, ModelAuthor):
+        return Preview(made.findings, model, rows, author.write_sop(model, brief))
+    writer = author.for_stage("sop", ())
+    section = writer.sample_sop(model, brief) if isinstance(writer, ModelAuthor) else None
+    return Preview(made.findings, model, rows, section, author.estimated(model, brief))
+
+
+def _rows(model: DomainModel, brief: Brief) -> list[Mapping[str, str]]:
+    """Return some drawn cases: what the task states, and the answers."""
+    asked = brief.parts.dataset
+    candidates = labelled(model, asked.seed, range(ROWS))
+    tasks = [as_task(model, candidate, asked.dev_share) for candidate in candidates]
+    return [{**task.inputs, **task.outcomes} for task in tasks]
