@@ -26,7 +26,8 @@ class Question:
 class Estimating:
     """Stands in for a model: answers what is derived, and keeps how long question and answer are.
 
-    An answer is taken to be as long as the material that it words anew.
+    An answer is taken to be as long as the material that it is asked about, but for the SOP, of
+    which a model writes what it adds.
     """
 
     model: str
@@ -45,7 +46,7 @@ class Estimating:
 
 
 _PLAIN: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
-    "sop_section": lambda values: {"lines": values["lines"]},
+    "sop_section": lambda _: {"insertions": [], "rewordings": []},
     "api_texts": lambda values: {"description": values["business_task"], "tools": [], "fields": []},
     "toolspec_texts": lambda _: {"tools": []},
     "tool_code": lambda values: {"module": values["api"]},

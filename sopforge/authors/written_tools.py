@@ -22,7 +22,7 @@ def tools(ask: Ask, model: DomainModel, feedback: Sequence[str], repair: Repair)
         {
             "file": model.records_file(entity),
             "key": entity.key,
-            "columns": list(model.stored_fields(entity)),
+            "columns": [item.name for item in model.stored_fields(entity)],
         }
         for entity in model.entities.values()
     ]

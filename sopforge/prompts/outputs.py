@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -54,18 +54,25 @@ class WrittenValues(Output):
     fields: list[FieldValues]
 
 
-class WrittenLine(Output):
-    """A line of an SOP with the model items that it states."""
+class Insertion(Output):
+    """A paragraph of the writer's own."""
 
-    style: Literal["step", "paragraph", "bullet", "nested bullet", "table row"]
+    after: int = Field(description="Number of the line that it stands behind; 0: before all.")
     text: str
-    states: list[str]
+
+
+class Rewording(Output):
+    """Another wording of a line."""
+
+    line: int = Field(description="Number of the line.")
+    text: str = Field(description="The whole line, worded anew.")
 
 
 class WrittenSection(Output):
-    """A section of an SOP."""
+    """What a section of an SOP gets, and which of its lines are worded anew."""
 
-    lines: list[WrittenLine]
+    insertions: list[Insertion]
+    rewordings: list[Rewording]
 
 
 class ToolWords(Output):

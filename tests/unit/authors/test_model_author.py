@@ -20,7 +20,7 @@ from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.domain.schema import AuthorDocument
 from sopforge.errors import MaterialError
 from sopforge.findings import Severity
-from sopforge.rendering.sop_document import read_sop
+from sopforge.rendering.sop_document import SopDocument
 from sopforge.rendering.tools_module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.store.local import LocalStore
@@ -68,14 +68,21 @@ def refilling(fields: Sequence[Answer]) -> Player:
     return lambda _: {"fields": fields}
 
 
-def echo_section(values: Mapping[str, Any]) -> Answer:
-    return {"lines": values["lines"]}
+def with_paragraph(text: str, after: int = 0) -> Player:
+    """Return a player who puts a paragraph into the procedure."""
+
+    def play(values: Mapping[str, Any]) -> Answer:
+        is_procedure = values["heading"].endswith("Main procedure")
+        insertions = [{"after": after, "text": text}] if is_procedure else []
+        return {"insertions": insertions, "rewordings": []}
+
+    return play
 
 
 PLAYERS: Mapping[str, Player] = {
     "domain_model": written(),
     "dataset_values": lambda _: {"fields": []},
-    "sop_section": echo_section,
+    "sop_section": lambda _: {"insertions": [], "rewordings": []},
     "api_texts": lambda _: {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": lambda _: {"tools": []},
     "tool_code": lambda _: {"module": render_tools(read_brief(FEES, "fees.yaml").model)},
@@ -176,18 +183,22 @@ def test_a_contradiction_that_the_brief_does_not_hold_is_an_error(tmp_path: Path
     assert [item.id for item in progress.version.manifest.findings] == ["remark-not-in-brief"]
 
 
+def sop_of(store: Path) -> str:
+    return LocalStore(store).versions("fees", "sop")[-1].files["sop.txt"]
+
+
+def derived_sop() -> SopDocument:
+    brief = read_brief(FEES, "fees.yaml")
+    return OfflineAuthor().write_sop(brief.model, brief)
+
+
 def test_a_paragraph_that_states_nothing_is_kept(tmp_path: Path) -> None:
     added = "Readers are often surprised by a fee, so tell them kindly what it is for."
 
-    def with_paragraph(values: Mapping[str, Any]) -> Answer:
-        is_procedure = values["heading"].endswith("Main procedure")
-        own = {"style": "paragraph", "text": added, "states": []}
-        return {"lines": [own, *values["lines"]] if is_procedure else values["lines"]}
-
-    progress, _ = run(tmp_path, {"sop_section": with_paragraph})
+    progress, _ = run(tmp_path, {"sop_section": with_paragraph(added)})
 
     assert progress.ending is Ending.APPROVED
-    assert added in LocalStore(tmp_path).versions("fees", "sop")[-1].files["sop.txt"]
+    assert sop_of(tmp_path).replace(f"{added}\n", "") == derived_sop().as_text()
 
 
 @pytest.mark.parametrize(
@@ -200,32 +211,43 @@ def test_a_paragraph_that_states_nothing_is_kept(tmp_path: Path) -> None:
 def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived(
     tmp_path: Path, lie: str
 ) -> None:
-    def with_lie(values: Mapping[str, Any]) -> Answer:
-        own = {"style": "paragraph", "text": lie, "states": []}
-        is_procedure = values["heading"].endswith("Main procedure")
-        return {"lines": [*values["lines"], own] if is_procedure else values["lines"]}
-
-    progress, asking = run(tmp_path, {"sop_section": with_lie})
+    progress, asking = run(tmp_path, {"sop_section": with_paragraph(lie)})
 
     again = [
         values for name, values in asking.asked if name == "sop_section" and values["findings"]
     ]
     assert [values["heading"].split(". ")[1] for values in again] == ["Main procedure"]
+    assert again[0]["before"] == [{"text": lie}]
     assert any(lie in item["evidence"] for item in again[0]["findings"])
     assert progress.ending is Ending.APPROVED
-    assert lie not in LocalStore(tmp_path).versions("fees", "sop")[-1].files["sop.txt"]
+    assert lie not in sop_of(tmp_path)
 
 
-def test_a_section_that_loses_a_rule_is_not_taken(tmp_path: Path) -> None:
-    def without_rules(values: Mapping[str, Any]) -> Answer:
-        return {"lines": [line for line in values["lines"] if not line["states"]]}
+def test_a_rule_that_is_worded_anew_must_read_back(tmp_path: Path) -> None:
+    def reworded(values: Mapping[str, Any]) -> Answer:
+        rules = [line for line in values["lines"] if any("rule" in s for s in line["states"])]
+        texts = [(line["line"], line["text"].replace("at most", "at least")) for line in rules]
+        return {"insertions": [], "rewordings": [{"line": n, "text": t} for n, t in texts]}
 
-    run(tmp_path, {"sop_section": without_rules})
+    progress, asking = run(tmp_path, {"sop_section": reworded})
 
-    brief = read_brief(FEES, "fees.yaml")
-    stored = LocalStore(tmp_path).versions("fees", "sop")[-1].files
-    derived = OfflineAuthor().write_sop(brief.model, brief)
-    assert read_sop(stored["sop.txt"], stored["trace.json"]) == derived
+    assert any(values["findings"] for name, values in asking.asked if name == "sop_section")
+    assert progress.ending is Ending.APPROVED
+    assert sop_of(tmp_path) == derived_sop().as_text()
+
+
+def test_paragraphs_part_no_list_and_headings_stay(tmp_path: Path) -> None:
+    def everywhere(values: Mapping[str, Any]) -> Answer:
+        numbers = range(-1, len(values["lines"]) + 3)
+        texts = [{"after": n, "text": f"Mind this,\n{'x' * (n + 2)}."} for n in numbers]
+        steps = [line["line"] for line in values["lines"] if line["stays"]]
+        return {"insertions": texts, "rewordings": [{"line": n, "text": "Other"} for n in steps]}
+
+    progress, _ = run(tmp_path, {"sop_section": everywhere})
+
+    own = [line for line in sop_of(tmp_path).splitlines() if not line.startswith("Mind this, x")]
+    assert progress.ending is Ending.APPROVED
+    assert "\n".join(own) + "\n" == derived_sop().as_text()
 
 
 def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) -> None:
