@@ -32,6 +32,7 @@ from sopforge.providers.failures import (
     Reply,
     cause_of,
     failure_of,
+    in_known_shape,
     no_key,
     retry_after,
     without_secrets,
@@ -90,7 +91,8 @@ class ClaudeProvider:
             self._errors(request.model),
             self._sdk.messages.stream(**_arguments(request, route)) as stream,
         ):
-            kinds = [event.type for event in in_time(stream, self._timeouts.whole)]
+            with in_known_shape():
+                kinds = [event.type for event in in_time(stream, self._timeouts.whole)]
             if "message_stop" not in kinds:
                 raise PassingError("the answer broke off", may_be_billed=bool(kinds))
             return _completion(stream.get_final_message(), stream.request_id, request, route)

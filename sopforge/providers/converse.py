@@ -42,6 +42,7 @@ from sopforge.providers.failures import (
     Reply,
     cause_of,
     failure_of,
+    in_known_shape,
     no_key,
     retry_after,
     without_secrets,
@@ -109,7 +110,8 @@ class ConverseProvider:
         with self._errors():
             reply = self._sdk.converse_stream(**_arguments(request, route))
             answer = _Answer()
-            answer.take(in_time(reply.get("stream") or (), self._timeouts.whole))
+            with in_known_shape():
+                answer.take(in_time(reply.get("stream") or (), self._timeouts.whole))
         request_id = reply["ResponseMetadata"].get("RequestId", "")
         return answer.completion(request, route, request_id)
 

@@ -6,6 +6,8 @@ No text that an endpoint sent is repeated with a secret in it.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sopforge.errors import Fault, ProviderError
@@ -61,6 +63,20 @@ def failure_of(reply: Reply, *, endpoint: str, model: str) -> PassingError | Pro
 def no_key(provider: str, hint: str) -> ProviderError:
     """Return the error that there is nothing to identify the user with."""
     return ProviderError(Fault("model-key-missing", f"no key for '{provider}'", "", hint))
+
+
+@contextmanager
+def in_known_shape() -> Iterator[None]:
+    """Have an answer of a shape that its library or its adapter stumbles over fail in passing.
+
+    Put it around reading an answer and nothing else: it cannot tell a stranger's fault from ours,
+    which its cause names.
+    """
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        reason = f"the answer has no known shape ({type(error).__name__})"
+        raise PassingError(reason, may_be_billed=True) from cause_of(error)
 
 
 def retry_after(text: str | None) -> float | None:

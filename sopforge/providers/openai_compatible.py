@@ -27,6 +27,7 @@ from sopforge.providers.failures import (
     Reply,
     cause_of,
     failure_of,
+    in_known_shape,
     no_key,
     retry_after,
     without_secrets,
@@ -71,6 +72,7 @@ class OpenAiProvider:
         with (
             self._errors(request.model),
             self._sdk.chat.completions.create(**_arguments(request, route)) as stream,
+            in_known_shape(),
         ):
             answer.take(in_time(stream, self._timeouts.whole))
         return answer.completion(request, route)

@@ -158,8 +158,12 @@ def test_an_unknown_end_is_no_answer(name: str, provider: Provider, server: Mode
         (Break("reset"), False),
         (Break("end"), False),
         (Break("garbage"), False),
+        (Break("shape"), False),
     ],
-    ids=["429", "500", "503", "408", "reset", "html", "cut by reset", "cut by end", "garbage"],
+    ids=[
+        *("429", "500", "503", "408", "reset", "html", "cut by reset", "cut by end", "garbage"),
+        "shape",
+    ],
 )
 def test_trouble_passes(
     act: Act, *, is_throttled: bool, name: str, provider: Provider, server: ModelServer
@@ -248,6 +252,22 @@ def test_no_error_tells_a_secret(name: str, provider: Provider, server: ModelSer
     server.play(Fail(500, f"no such key: {SECRET}", aws="InternalServerException"))
     passed = passing(provider, name)
     assert SECRET not in f"{passed} {passed.__cause__}"
+
+
+def test_without_credentials_of_aws_nothing_is_asked(
+    name: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name in {"anthropic", "openai"}:
+        pytest.skip("these look for their key before they are built")
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    # Anthropic's SDK remembers the credentials of a region.
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-test-2")
+    provider = adapter_at(name, server.url)
+    fault = final(provider, name).faults[0]
+    assert fault.code == "model-key-missing"
+    assert "AWS_PROFILE" in fault.hint
+    assert server.seen == []
 
 
 def test_an_endpoint_that_is_not_there_passes(name: str, server: ModelServer) -> None:
