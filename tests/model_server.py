@@ -259,8 +259,10 @@ class _Handler(BaseHTTPRequestHandler):
         self, status: int, kind: str, body: bytes, headers: Mapping[str, str] | None = None
     ) -> None:
         self.send_response(status)
-        sizes = {"content-type": kind, "content-length": str(len(body)), "request-id": "req_1"}
-        for name, value in {**sizes, **(headers or {})}.items():
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.send_header("connection", "close")
+        for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)

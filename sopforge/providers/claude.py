@@ -78,13 +78,7 @@ class ClaudeProvider:
         self._routes = routes
 
     def complete(self, request: Request) -> Completion:
-        route = self._routes.route(request.model)
-        try:
-            return self._attempt(request, route)
-        except anthropic.BadRequestError as error:
-            if request.schema is None or not self._routes.is_refused(request.model, str(error)):
-                raise self._translated(error, request.model) from cause_of(error)
-        return self.complete(request)
+        return self._routes.complete(request, self._attempt)
 
     def _attempt(self, request: Request, route: Route) -> Completion:
         with (
@@ -99,11 +93,9 @@ class ClaudeProvider:
 
     @contextmanager
     def _errors(self, model: str) -> Iterator[None]:
-        """Turn what the SDK raises into this project's errors; a bad request is left as it is."""
+        """Turn what the SDK raises into this project's errors."""
         try:
             yield
-        except anthropic.BadRequestError:
-            raise
         except _FOREIGN as error:
             raise self._translated(error, model) from cause_of(error)
         except RuntimeError as error:  # The SDK's, where AWS credentials are not to be found.

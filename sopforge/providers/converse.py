@@ -98,16 +98,10 @@ class ConverseProvider:
         self._routes = routes
 
     def complete(self, request: Request) -> Completion:
-        route = self._routes.route(request.model)
-        try:
-            return self._attempt(request, route)
-        except ClientError as error:
-            if request.schema is None or not self._routes.is_refused(request.model, str(error)):
-                raise self._translated(error, request.model) from cause_of(error)
-        return self.complete(request)
+        return self._routes.complete(request, self._attempt)
 
     def _attempt(self, request: Request, route: Route) -> Completion:
-        with self._errors():
+        with self._errors(request.model):
             reply = self._sdk.converse_stream(**_arguments(request, route))
             answer = _Answer()
             with in_known_shape():
@@ -116,12 +110,14 @@ class ConverseProvider:
         return answer.completion(request, route, request_id)
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn what boto3 raises into this project's errors; a refusal by status is left."""
+    def _errors(self, model: str) -> Iterator[None]:
+        """Turn what boto3 raises into this project's errors."""
         try:
             yield
         except _NO_KEY as error:
             raise no_key(self.name, f"{without_secrets(str(error))}; {KEY_HINT}") from error
+        except ClientError as error:
+            raise self._translated(error, model) from cause_of(error)
         except (BotoCoreError, HTTPClientError, HTTPError, EventStreamParserError) as error:
             reason = f"{type(error).__name__}: {without_secrets(str(error))}"
             raise PassingError(reason, may_be_billed=True) from cause_of(error)

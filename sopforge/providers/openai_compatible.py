@@ -59,13 +59,7 @@ class OpenAiProvider:
         self._routes = routes
 
     def complete(self, request: Request) -> Completion:
-        route = self._routes.route(request.model)
-        try:
-            return self._attempt(request, route)
-        except openai.BadRequestError as error:
-            if request.schema is None or not self._routes.is_refused(request.model, str(error)):
-                raise self._translated(error, request.model) from cause_of(error)
-        return self.complete(request)
+        return self._routes.complete(request, self._attempt)
 
     def _attempt(self, request: Request, route: Route) -> Completion:
         answer = _Answer()
@@ -79,11 +73,9 @@ class OpenAiProvider:
 
     @contextmanager
     def _errors(self, model: str) -> Iterator[None]:
-        """Turn what the SDK raises into this project's errors; a bad request is left as it is."""
+        """Turn what the SDK raises into this project's errors."""
         try:
             yield
-        except openai.BadRequestError:
-            raise
         except (openai.OpenAIError, httpx2.RequestError, JSONDecodeError) as error:
             raise self._translated(error, model) from cause_of(error)
 

@@ -1,9 +1,20 @@
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
 import pytest
 
-from sopforge.providers.completion import StopReason
-from sopforge.providers.structured import Outcome, Routes, Unfit, outcome_of, read_value
+from sopforge.errors import Fault, ProviderError
+from sopforge.providers.completion import Completion, JsonSchema, Request, StopReason
+from sopforge.providers.structured import (
+    Outcome,
+    Route,
+    Routes,
+    Unfit,
+    outcome_of,
+    read_value,
+)
 from tests.providers import REQUEST, SCHEMA, answer, request_for
 
 CITY = '{"city": "Graz", "people": 3}'
@@ -57,9 +68,52 @@ def test_an_outcome_is_what_the_answer_is_good_for(
         assert outcome_of(REQUEST, answer(text, stop)) is Outcome.ANSWER
 
 
-def test_only_the_model_that_refused_schemas_is_given_a_tool() -> None:
-    routes = Routes()
-    assert not routes.is_refused("old", "prompt is too long")
-    assert routes.is_refused("old", "output_config.format: not supported by this model")
-    assert (routes.route("old"), routes.route("new")) == ("tool", "native")
-    assert not routes.is_refused("old", "output_config.format: not supported by this model")
+def refusal(message: str, code: str = "model-request-refused") -> ProviderError:
+    return ProviderError(Fault(code, message))
+
+
+def routes_taken(schema: JsonSchema | None, *errors: ProviderError) -> list[str]:
+    """Return the routes of two questions to a model that first fails so."""
+    routes, taken, left = Routes(), list[str](), list(errors)
+
+    def attempt(request: Request, route: Route) -> Completion:  # noqa: ARG001 - as adapters have it
+        taken.append(route)
+        if left:
+            raise left.pop(0)
+        return answer(CITY)
+
+    for _ in range(2):
+        with suppress(ProviderError):
+            routes.complete(replace(REQUEST, schema=schema), attempt)
+    return taken
+
+
+def test_a_model_that_refuses_schemas_is_given_a_tool_from_then_on() -> None:
+    error = refusal("output_config.format: not supported by this model")
+    assert routes_taken(SCHEMA, error) == ["native", "tool", "tool"]
+    assert routes_taken(None, error) == ["native", "native"]
+
+
+def test_other_refusals_change_no_route() -> None:
+    assert routes_taken(SCHEMA, refusal("prompt is too long")) == ["native", "native"]
+    other = refusal("no access to structured outputs", "model-access-denied")
+    assert routes_taken(SCHEMA, other) == ["native", "native"]
+
+
+def test_a_tool_that_is_refused_as_well_is_an_error() -> None:
+    errors = [refusal("response_format"), refusal("tools, and response_format"), refusal("no")]
+    assert routes_taken(SCHEMA, *errors) == ["native", "tool", "tool"]
+
+
+def test_another_model_keeps_its_own_route() -> None:
+    routes, taken = Routes(), list[tuple[str, str]]()
+
+    def attempt(request: Request, route: Route) -> Completion:
+        taken.append((request.model, route))
+        if (request.model, route) == ("old", "native"):
+            raise refusal("json_schema")
+        return answer(CITY)
+
+    for model in ("old", "new"):
+        routes.complete(replace(REQUEST, model=model, schema=SCHEMA), attempt)
+    assert taken == [("old", "native"), ("old", "tool"), ("new", "native")]
