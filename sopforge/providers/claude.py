@@ -30,6 +30,7 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.failures import (
     Reply,
+    address_of,
     cause_of,
     failure_of,
     in_known_shape,
@@ -55,6 +56,7 @@ _FOREIGN = (
     EventStreamParserError,
     JSONDecodeError,
 )
+_NOT_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _STOPS = {
     "end_turn": StopReason.END,
     "stop_sequence": StopReason.END,
@@ -72,7 +74,7 @@ class ClaudeProvider:
 
     def __init__(self, name: str, sdk: Sdk, timeouts: Timeouts, routes: Routes) -> None:
         self.name = name
-        self.endpoint = str(sdk.base_url)
+        self.endpoint = address_of(sdk.base_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
@@ -120,8 +122,9 @@ class ClaudeProvider:
                 return no_key(self.name, f"{without_secrets(str(error))}; {AWS_HINT}")
             case _:
                 # Whether a question arrived is not known once the line is dead.
-                reason = without_secrets(str(error)) or type(error).__name__
-                return PassingError(f"{type(error).__name__}: {reason}", may_be_billed=True)
+                is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
+                reason = f"{type(error).__name__}: {without_secrets(str(error))}"
+                return PassingError(reason, may_be_billed=is_connected)
 
 
 def anthropic_provider(settings: Settings) -> ClaudeProvider:

@@ -25,6 +25,7 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.failures import (
     Reply,
+    address_of,
     cause_of,
     failure_of,
     in_known_shape,
@@ -38,6 +39,7 @@ from sopforge.providers.timeouts import Timeouts, in_time
 
 KEY_HINT = "set OPENAI_API_KEY; for an endpoint that asks for none, set it to any text"
 
+_NOT_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _STOPS = {
     "stop": StopReason.END,
     "tool_calls": StopReason.END,
@@ -53,7 +55,7 @@ class OpenAiProvider:
     family = "chat"
 
     def __init__(self, sdk: openai.OpenAI, timeouts: Timeouts, routes: Routes) -> None:
-        self.endpoint = str(sdk.base_url)
+        self.endpoint = address_of(sdk.base_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
@@ -84,8 +86,10 @@ class OpenAiProvider:
             wait = retry_after(error.response.headers.get("retry-after"))
             reply = Reply(error.status_code, error.message, wait, error.request_id or "")
             return failure_of(reply, endpoint=self.endpoint, model=model)
+        # Whether a question arrived is not known once the line is dead.
+        is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
         reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-        return PassingError(reason, may_be_billed=True)
+        return PassingError(reason, may_be_billed=is_connected)
 
 
 def openai_provider(settings: Settings) -> OpenAiProvider:
