@@ -45,7 +45,7 @@ class Fail:
 
 @dataclass(frozen=True)
 class Break:
-    """An answer that breaks off in its midst: by ``reset``, ``end``, ``error`` or ``garbage``."""
+    """An answer that ends in its midst: by reset, end, error, garbage, or an odd shape."""
 
     how: str
 
@@ -205,8 +205,23 @@ class _Handler(BaseHTTPRequestHandler):
                 self._stream([*pieces, self._error_piece()])
             case "garbage":
                 self._stream([*pieces, b"event: content_block_delta\ndata: {not json\n\n"])
+            case "shape":
+                self._stream([*pieces, self._odd_piece()])
             case _:
                 raise ValueError(act.how)
+
+    def _odd_piece(self) -> bytes:
+        """Return an event that is in form, and yet is no part of any answer."""
+        if self.path.endswith("/converse-stream"):
+            return frame("contentBlockDelta", b'{"contentBlockIndex": 0, "delta": null}')
+        if self.path.endswith("/chat/completions"):
+            return b'data: {"id": "chat_1", "choices": [{"index": 0, "delta": null}]}\n\n'
+        delta = {"type": "text_delta", "text": "x"}
+        odd = json.dumps({"type": "content_block_delta", "index": 7, "delta": delta})
+        if self._is_aws:
+            inner = base64.b64encode(odd.encode()).decode()
+            return frame("chunk", json.dumps({"bytes": inner}).encode())
+        return f"event: content_block_delta\ndata: {odd}\n\n".encode()
 
     def _error_piece(self) -> bytes:
         told = {"type": "overloaded_error", "message": "too much to do"}
@@ -244,8 +259,10 @@ class _Handler(BaseHTTPRequestHandler):
         self, status: int, kind: str, body: bytes, headers: Mapping[str, str] | None = None
     ) -> None:
         self.send_response(status)
-        sizes = {"content-type": kind, "content-length": str(len(body)), "request-id": "req_1"}
-        for name, value in {**sizes, **(headers or {})}.items():
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.send_header("connection", "close")
+        for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)

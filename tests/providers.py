@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from sopforge.providers.completion import Block, Message, Provider, Request
+from sopforge.providers.completion import (
+    Block,
+    Completion,
+    Message,
+    Provider,
+    Request,
+    StopReason,
+    Usage,
+)
 from sopforge.providers.selection import provider_for
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
@@ -68,3 +76,43 @@ def adapter_at(name: str, url: str, timeouts: Timeouts = SHORT) -> Provider:
 def request_for(name: str, **changes: Any) -> Request:  # noqa: ANN401 - fields of a request
     """Return the request with the adapter's model."""
     return replace(REQUEST, model=ADAPTERS[name][1], **changes)
+
+
+class FakeTime:
+    """A clock that only sleeping moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.slept: list[float] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+class ScriptedProvider:
+    """A provider of canned answers and errors, one for each question."""
+
+    name = "anthropic"
+    family = "messages"
+    endpoint = "scripted"
+
+    def __init__(self, *script: Completion | BaseException) -> None:
+        self.script = list(script)
+        self.asked: list[Request] = []
+
+    def complete(self, request: Request) -> Completion:
+        self.asked.append(request)
+        step = self.script.pop(0)
+        if isinstance(step, BaseException):
+            raise step
+        return step
+
+
+def answer(text: str, stop: StopReason = StopReason.END, **more: Any) -> Completion:  # noqa: ANN401 - fields of a completion
+    """Return an answer of 1,000 tokens to a question of 2,000."""
+    fields: dict[str, Any] = {"usage": Usage(2000, 1000), "model": "claude-test-1", **more}
+    return Completion(text, stop, **fields)

@@ -50,7 +50,7 @@ class Budget:
         message = f"the budget is {_dollars(limit)}, {_dollars(self.spent)} of it is spent"
         message += f", {_dollars(self._open)} is set aside" if self._open else ""
         message += f", and the next question could cost {_dollars(most)}"
-        hint = "raise --budget and run again: answers that came before cost nothing again"
+        hint = "raise the budget and run again: answers that came before cost nothing again"
         return Fault("budget-reached", message, "", hint)
 
 
@@ -66,7 +66,7 @@ def estimate_prompt(request: Request) -> int:
 
 def _price_unknown(model: str) -> Fault:
     message = f"the price of '{model}' is not known, so that a budget cannot be kept"
-    hint = "add it to a file of prices of your own, or run without --budget"
+    hint = "add it to a file of prices of your own, or run without a budget"
     return Fault("price-unknown", message, "", hint)
 
 

@@ -30,8 +30,10 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.failures import (
     Reply,
+    address_of,
     cause_of,
     failure_of,
+    in_known_shape,
     no_key,
     retry_after,
     without_secrets,
@@ -54,6 +56,7 @@ _FOREIGN = (
     EventStreamParserError,
     JSONDecodeError,
 )
+_NOT_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _STOPS = {
     "end_turn": StopReason.END,
     "stop_sequence": StopReason.END,
@@ -71,37 +74,30 @@ class ClaudeProvider:
 
     def __init__(self, name: str, sdk: Sdk, timeouts: Timeouts, routes: Routes) -> None:
         self.name = name
-        self.endpoint = str(sdk.base_url)
+        self.endpoint = address_of(sdk.base_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
 
     def complete(self, request: Request) -> Completion:
-        route = self._routes.route(request.model)
-        try:
-            return self._attempt(request, route)
-        except anthropic.BadRequestError as error:
-            if request.schema is None or not self._routes.is_refused(request.model, str(error)):
-                raise self._translated(error, request.model) from cause_of(error)
-        return self.complete(request)
+        return self._routes.complete(request, self._attempt)
 
     def _attempt(self, request: Request, route: Route) -> Completion:
         with (
             self._errors(request.model),
             self._sdk.messages.stream(**_arguments(request, route)) as stream,
         ):
-            kinds = [event.type for event in in_time(stream, self._timeouts.whole)]
+            with in_known_shape():
+                kinds = [event.type for event in in_time(stream, self._timeouts.whole)]
             if "message_stop" not in kinds:
                 raise PassingError("the answer broke off", may_be_billed=bool(kinds))
             return _completion(stream.get_final_message(), stream.request_id, request, route)
 
     @contextmanager
     def _errors(self, model: str) -> Iterator[None]:
-        """Turn what the SDK raises into this project's errors; a bad request is left as it is."""
+        """Turn what the SDK raises into this project's errors."""
         try:
             yield
-        except anthropic.BadRequestError:
-            raise
         except _FOREIGN as error:
             raise self._translated(error, model) from cause_of(error)
         except RuntimeError as error:  # The SDK's, where AWS credentials are not to be found.
@@ -126,8 +122,9 @@ class ClaudeProvider:
                 return no_key(self.name, f"{without_secrets(str(error))}; {AWS_HINT}")
             case _:
                 # Whether a question arrived is not known once the line is dead.
-                reason = without_secrets(str(error)) or type(error).__name__
-                return PassingError(f"{type(error).__name__}: {reason}", may_be_billed=True)
+                is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
+                reason = f"{type(error).__name__}: {without_secrets(str(error))}"
+                return PassingError(reason, may_be_billed=is_connected)
 
 
 def anthropic_provider(settings: Settings) -> ClaudeProvider:

@@ -18,6 +18,9 @@ from botocore.eventstream import ParserError as EventStreamParserError
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
+    ConnectTimeoutError,
+    CredentialRetrievalError,
+    EndpointConnectionError,
     EventStreamError,
     HTTPClientError,
     NoAuthTokenError,
@@ -25,7 +28,9 @@ from botocore.exceptions import (
     NoRegionError,
     PartialCredentialsError,
     ProfileNotFound,
+    ProxyConnectionError,
     SSOError,
+    TokenRetrievalError,
 )
 from urllib3.exceptions import HTTPError
 
@@ -40,8 +45,10 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.failures import (
     Reply,
+    address_of,
     cause_of,
     failure_of,
+    in_known_shape,
     no_key,
     retry_after,
     without_secrets,
@@ -81,7 +88,11 @@ _STATUSES = {
     "internalServerException": 500,
     "serviceUnavailableException": 503,
 }
-_NO_KEY = (NoCredentialsError, PartialCredentialsError, NoAuthTokenError, SSOError)
+_NO_KEY = (
+    *(NoCredentialsError, PartialCredentialsError, CredentialRetrievalError),
+    *(NoAuthTokenError, TokenRetrievalError, SSOError),
+)
+_NOT_CONNECTED = (EndpointConnectionError, ConnectTimeoutError, ProxyConnectionError)
 
 
 class ConverseProvider:
@@ -91,46 +102,43 @@ class ConverseProvider:
     family = "converse"
 
     def __init__(self, sdk: Any, timeouts: Timeouts, routes: Routes) -> None:  # noqa: ANN401 - boto3 makes it
-        self.endpoint = str(sdk.meta.endpoint_url)
+        self.endpoint = address_of(sdk.meta.endpoint_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
 
     def complete(self, request: Request) -> Completion:
-        route = self._routes.route(request.model)
-        try:
-            return self._attempt(request, route)
-        except ClientError as error:
-            if request.schema is None or not self._routes.is_refused(request.model, str(error)):
-                raise self._translated(error, request.model) from cause_of(error)
-        return self.complete(request)
+        return self._routes.complete(request, self._attempt)
 
     def _attempt(self, request: Request, route: Route) -> Completion:
-        with self._errors():
+        with self._errors(request.model):
             reply = self._sdk.converse_stream(**_arguments(request, route))
             answer = _Answer()
-            answer.take(in_time(reply.get("stream") or (), self._timeouts.whole))
+            with in_known_shape():
+                answer.take(in_time(reply.get("stream") or (), self._timeouts.whole))
         request_id = reply["ResponseMetadata"].get("RequestId", "")
         return answer.completion(request, route, request_id)
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn what boto3 raises into this project's errors; a refusal by status is left."""
+    def _errors(self, model: str) -> Iterator[None]:
+        """Turn what boto3 raises into this project's errors."""
         try:
             yield
         except _NO_KEY as error:
             raise no_key(self.name, f"{without_secrets(str(error))}; {KEY_HINT}") from error
+        except ClientError as error:
+            raise self._translated(error, model) from cause_of(error)
         except (BotoCoreError, HTTPClientError, HTTPError, EventStreamParserError) as error:
+            # Whether a question arrived is not known once the line is dead.
+            is_connected = not isinstance(error, _NOT_CONNECTED)
             reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-            raise PassingError(reason, may_be_billed=True) from cause_of(error)
+            raise PassingError(reason, may_be_billed=is_connected) from cause_of(error)
 
     def _translated(self, error: ClientError, model: str) -> PassingError | ProviderError:
         told: Mapping[str, Any] = error.response.get("Error", {})
         metadata: Mapping[str, Any] = error.response.get("ResponseMetadata", {})
         code, message = str(told.get("Code", "")), str(told.get("Message", "") or error)
-        # Bedrock calls an unknown name an invalid one.
-        is_unknown = code == "ValidationException" and "model identifier" in message
-        status = 404 if is_unknown else _STATUSES.get(code, metadata.get("HTTPStatusCode", 400))
+        status = _STATUSES.get(code, metadata.get("HTTPStatusCode", 400))
         reply = Reply(
             status if isinstance(status, int) else 400,
             f"{code}: {message}",

@@ -6,7 +6,11 @@ No text that an endpoint sent is repeated with a secret in it.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
+from urllib.parse import urlsplit, urlunsplit
 
 from sopforge.errors import Fault, ProviderError
 from sopforge.providers.completion import PassingError
@@ -53,14 +57,36 @@ def failure_of(reply: Reply, *, endpoint: str, model: str) -> PassingError | Pro
             is_throttled=reply.status in _THROTTLED_STATUSES,
             may_be_billed=reply.is_started,
         )
+    # Bedrock calls the name of a model that it does not have an invalid one.
+    is_unknown = reply.status == HTTPStatus.BAD_REQUEST and "model identifier" in message
     told = f"{endpoint} says {reply.status}: {message}"
     told += f" (request {reply.request_id})" if reply.request_id else ""
-    return ProviderError(_fault(reply.status, told, model))
+    return ProviderError(_fault(HTTPStatus.NOT_FOUND if is_unknown else reply.status, told, model))
+
+
+def address_of(url: object) -> str:
+    """Return an address without the name and password that it may hold."""
+    parts = urlsplit(str(url))
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def no_key(provider: str, hint: str) -> ProviderError:
     """Return the error that there is nothing to identify the user with."""
     return ProviderError(Fault("model-key-missing", f"no key for '{provider}'", "", hint))
+
+
+@contextmanager
+def in_known_shape() -> Iterator[None]:
+    """Have an answer of a shape that its library or its adapter stumbles over fail in passing.
+
+    Put it around reading an answer and nothing else: it cannot tell a stranger's fault from ours,
+    which its cause names.
+    """
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        reason = f"the answer has no known shape ({type(error).__name__})"
+        raise PassingError(reason, may_be_billed=True) from cause_of(error)
 
 
 def retry_after(text: str | None) -> float | None:

@@ -25,8 +25,10 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.failures import (
     Reply,
+    address_of,
     cause_of,
     failure_of,
+    in_known_shape,
     no_key,
     retry_after,
     without_secrets,
@@ -37,6 +39,7 @@ from sopforge.providers.timeouts import Timeouts, in_time
 
 KEY_HINT = "set OPENAI_API_KEY; for an endpoint that asks for none, set it to any text"
 
+_NOT_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _STOPS = {
     "stop": StopReason.END,
     "tool_calls": StopReason.END,
@@ -52,36 +55,29 @@ class OpenAiProvider:
     family = "chat"
 
     def __init__(self, sdk: openai.OpenAI, timeouts: Timeouts, routes: Routes) -> None:
-        self.endpoint = str(sdk.base_url)
+        self.endpoint = address_of(sdk.base_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
 
     def complete(self, request: Request) -> Completion:
-        route = self._routes.route(request.model)
-        try:
-            return self._attempt(request, route)
-        except openai.BadRequestError as error:
-            if request.schema is None or not self._routes.is_refused(request.model, str(error)):
-                raise self._translated(error, request.model) from cause_of(error)
-        return self.complete(request)
+        return self._routes.complete(request, self._attempt)
 
     def _attempt(self, request: Request, route: Route) -> Completion:
         answer = _Answer()
         with (
             self._errors(request.model),
             self._sdk.chat.completions.create(**_arguments(request, route)) as stream,
+            in_known_shape(),
         ):
             answer.take(in_time(stream, self._timeouts.whole))
         return answer.completion(request, route)
 
     @contextmanager
     def _errors(self, model: str) -> Iterator[None]:
-        """Turn what the SDK raises into this project's errors; a bad request is left as it is."""
+        """Turn what the SDK raises into this project's errors."""
         try:
             yield
-        except openai.BadRequestError:
-            raise
         except (openai.OpenAIError, httpx2.RequestError, JSONDecodeError) as error:
             raise self._translated(error, model) from cause_of(error)
 
@@ -90,8 +86,10 @@ class OpenAiProvider:
             wait = retry_after(error.response.headers.get("retry-after"))
             reply = Reply(error.status_code, error.message, wait, error.request_id or "")
             return failure_of(reply, endpoint=self.endpoint, model=model)
+        # Whether a question arrived is not known once the line is dead.
+        is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
         reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-        return PassingError(reason, may_be_billed=True)
+        return PassingError(reason, may_be_billed=is_connected)
 
 
 def openai_provider(settings: Settings) -> OpenAiProvider:

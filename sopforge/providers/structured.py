@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
 from jsonschema import Draft202012Validator
 
+from sopforge.errors import ProviderError
 from sopforge.providers.completion import Completion, JsonSchema, Request, StopReason
 
 Route: TypeAlias = Literal["native", "tool"]
@@ -16,7 +18,7 @@ Route: TypeAlias = Literal["native", "tool"]
 # The name of the tool, or of the schema, under which an answer is asked for.
 ANSWER = "answer"
 MOST_PROBLEMS = 10
-_REFUSED_NATIVE = re.compile(
+_ABOUT_SCHEMAS = re.compile(
     r"output_?config|output_?format|response_?format|text_?format|structured|json_?schema",
     re.IGNORECASE,
 )
@@ -78,16 +80,23 @@ class Routes:
         self._first = first
         self._forced: set[str] = set()
 
-    def route(self, model: str) -> Route:
-        """Return the model's route."""
-        return "tool" if model in self._forced else self._first
+    def complete(
+        self, request: Request, attempt: Callable[[Request, Route], Completion]
+    ) -> Completion:
+        """Return the answer of an attempt, by a tool where the model refuses the native route."""
+        route: Route = "tool" if request.model in self._forced else self._first
+        try:
+            return attempt(request, route)
+        except ProviderError as error:
+            if request.schema is None or route == "tool" or not _is_about_schemas(error):
+                raise
+        self._forced.add(request.model)
+        return attempt(request, "tool")
 
-    def is_refused(self, model: str, message: str) -> bool:
-        """Return whether a refusal is of the native route, which is then taken no more."""
-        if self.route(model) == "tool" or not _REFUSED_NATIVE.search(message):
-            return False
-        self._forced.add(model)
-        return True
+
+def _is_about_schemas(error: ProviderError) -> bool:
+    fault = error.faults[0]
+    return fault.code == "model-request-refused" and bool(_ABOUT_SCHEMAS.search(fault.message))
 
 
 def _refuse_constant(name: str) -> None:

@@ -158,8 +158,12 @@ def test_an_unknown_end_is_no_answer(name: str, provider: Provider, server: Mode
         (Break("reset"), False),
         (Break("end"), False),
         (Break("garbage"), False),
+        (Break("shape"), False),
     ],
-    ids=["429", "500", "503", "408", "reset", "html", "cut by reset", "cut by end", "garbage"],
+    ids=[
+        *("429", "500", "503", "408", "reset", "html", "cut by reset", "cut by end", "garbage"),
+        "shape",
+    ],
 )
 def test_trouble_passes(
     act: Act, *, is_throttled: bool, name: str, provider: Provider, server: ModelServer
@@ -224,10 +228,11 @@ def test_an_answer_that_is_slow_but_in_time_is_whole(
         (Fail(401, aws="UnrecognizedClientException"), "model-key-refused"),
         (Fail(403, aws="AccessDeniedException"), "model-access-denied"),
         (Fail(404, aws="ResourceNotFoundException"), "model-unknown"),
+        (Fail(400, "The provided model identifier is invalid."), "model-unknown"),
         (Fail(400, "prompt is too long"), "model-request-refused"),
         (Fail(413, "too large"), "model-request-refused"),
     ],
-    ids=["401", "403", "404", "400", "413"],
+    ids=["401", "403", "404", "invalid name", "400", "413"],
 )
 def test_what_no_further_attempt_mends_is_an_error(
     act: Fail, code: str, name: str, provider: Provider, server: ModelServer
@@ -250,7 +255,32 @@ def test_no_error_tells_a_secret(name: str, provider: Provider, server: ModelSer
     assert SECRET not in f"{passed} {passed.__cause__}"
 
 
+def test_without_credentials_of_aws_nothing_is_asked(
+    name: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name in {"anthropic", "openai"}:
+        pytest.skip("these look for their key before they are built")
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    # Anthropic's SDK remembers the credentials of a region.
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-test-2")
+    provider = adapter_at(name, server.url)
+    fault = final(provider, name).faults[0]
+    assert fault.code == "model-key-missing"
+    assert "AWS_PROFILE" in fault.hint
+    assert server.seen == []
+
+
 def test_an_endpoint_that_is_not_there_passes(name: str, server: ModelServer) -> None:
     provider = adapter_at(name, "http://127.0.0.1:9")
-    assert passing(provider, name).reason
+    error = passing(provider, name)
+    assert "onnect" in error.reason
+    assert not error.may_be_billed
     assert server.seen == []
+
+
+def test_an_address_is_told_without_its_password(name: str, server: ModelServer) -> None:
+    provider = adapter_at(name, server.url.replace("//", "//me:secret-word@"))
+    server.play(Fail(404, aws="ResourceNotFoundException"))
+    assert "secret-word" not in f"{final(provider, name)} {provider.endpoint}"
+    assert provider.endpoint.startswith("http://127.0.0.1:")

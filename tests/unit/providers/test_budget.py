@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from sopforge.errors import ProviderError
+from sopforge.providers.budget import Budget, estimate_prompt
+from sopforge.providers.completion import Block, Message
+from tests.providers import REQUEST, SCHEMA
+
+
+def test_without_a_limit_everything_is_let_through_and_summed() -> None:
+    budget = Budget()
+    for cost in (Decimal("0.5"), Decimal(100)):
+        budget.settle(budget.reserve(None, "m"), cost)
+    assert budget.spent == Decimal("100.5")
+
+
+def test_what_could_pass_the_limit_is_not_asked() -> None:
+    budget = Budget(Decimal(1))
+    budget.settle(budget.reserve(Decimal("0.60"), "m"), Decimal("0.25"))
+    budget.settle(budget.reserve(Decimal("0.75"), "m"), Decimal("0.30"))
+    with pytest.raises(ProviderError) as caught:
+        budget.reserve(Decimal("0.46"), "m")
+    fault = caught.value.faults[0]
+    assert fault.code == "budget-reached"
+    assert fault.message == (
+        "the budget is $1.00, $0.55 of it is spent, and the next question could cost $0.46"
+    )
+    budget.reserve(Decimal("0.45"), "m")
+
+
+def test_questions_that_are_open_count_in_full() -> None:
+    budget = Budget(Decimal(1))
+    first = budget.reserve(Decimal("0.60"), "m")
+    with pytest.raises(ProviderError, match=r"\$0\.60 is set aside"):
+        budget.reserve(Decimal("0.50"), "m")
+    budget.settle(first, Decimal("0.10"))
+    budget.reserve(Decimal("0.50"), "m")
+
+
+def test_an_unknown_cost_counts_as_all_that_was_set_aside() -> None:
+    budget = Budget(Decimal(1))
+    budget.settle(budget.reserve(Decimal("0.60"), "m"), None)
+    assert budget.spent == Decimal("0.60")
+
+
+def test_a_limit_needs_a_price() -> None:
+    with pytest.raises(ProviderError) as caught:
+        Budget(Decimal(1)).reserve(None, "some-model")
+    assert caught.value.faults[0].code == "price-unknown"
+    assert "some-model" in caught.value.faults[0].message
+
+
+def test_small_sums_are_shown_in_full() -> None:
+    with pytest.raises(ProviderError, match=r"could cost \$0\.00052"):
+        Budget(Decimal("0.0005")).reserve(Decimal("0.000520"), "m")
+
+
+def test_the_estimate_counts_every_part_of_the_question() -> None:
+    base = estimate_prompt(REQUEST)
+    longer = replace(REQUEST, system=(Block("x" * 1000),))
+    assert estimate_prompt(longer) == base + (1000 - len("You name cities.")) // 2
+    turns = (*REQUEST.messages, Message("assistant", (Block("é" * 500),)))
+    assert estimate_prompt(replace(REQUEST, messages=turns)) == base + 500 + 50
+    assert estimate_prompt(replace(REQUEST, schema=SCHEMA)) > base

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+from sopforge.providers.completion import StopReason
+from sopforge.providers.ledger import Counts, Ledger, Purpose, read_events, reconcile
+from sopforge.providers.retrying import Failure, Trial
+from tests.providers import REQUEST, answer
+
+PURPOSE = Purpose("sop", "write_sop", 3, "abc")
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+def ledger_at(path: Path) -> Ledger:
+    return Ledger(path, lambda: NOW)
+
+
+def test_a_paid_answer_is_told_with_all_that_it_took(tmp_path: Path) -> None:
+    path = tmp_path / "d" / "calls.jsonl"
+    ledger = ledger_at(path)
+    call = ledger.asked("anthropic", "k1", REQUEST, PURPOSE)
+    trial = Trial([Failure("529: busy", 2.0, may_be_billed=False)])
+    paid = answer("Graz", request_id="req_1")
+    ledger.answered(call, paid, trial, seconds=3.14159, cost=Decimal("0.0300"))
+    assert [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()][1] == {
+        "event": "answered",
+        "at": "2026-11-20T12:00:00+00:00",
+        "call": 1,
+        "stage": "sop",
+        "template": "write_sop",
+        "template_version": 3,
+        "template_digest": "abc",
+        "provider": "anthropic",
+        "model": "claude-test-1",
+        "parameters": {"max_tokens": 1000, "effort": None, "has_schema": False, "replicate": 0},
+        "key": "k1",
+        "outcome": "answer",
+        "stop": "end",
+        "answered_by": "claude-test-1",
+        "route": "text",
+        "request_id": "req_1",
+        "tokens": {"input": 2000, "output": 1000, "cache_read": 0, "cache_write": 0},
+        "seconds": 3.142,
+        "failed_attempts": [{"reason": "529: busy", "waited": 2.0, "may_be_billed": False}],
+        "cost": "0.0300",
+    }
+
+
+def test_an_unknown_cost_is_never_nought(tmp_path: Path) -> None:
+    ledger = ledger_at(tmp_path / "calls.jsonl")
+    call = ledger.asked("openai", "k", REQUEST, PURPOSE)
+    ledger.answered(call, answer("Graz", usage=None), Trial(), seconds=1, cost=None)
+    event = read_events(tmp_path / "calls.jsonl")[1]
+    assert (event["cost"], event["tokens"]) == ("unknown", "unknown")
+
+
+def test_calls_add_up(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    ledger = ledger_at(path)
+    calls = [ledger.asked("anthropic", f"k{n}", REQUEST, PURPOSE) for n in range(5)]
+    ledger.answered(calls[0], answer("a"), Trial(), seconds=1, cost=Decimal(0))
+    refused = answer("", StopReason.REFUSED)
+    ledger.answered(calls[1], refused, Trial(), seconds=1, cost=Decimal(0))
+    ledger.failed(calls[2], "model-unavailable", Trial(), seconds=1)
+    ledger.failed(calls[3], "budget-reached", Trial(), seconds=1)
+    ledger.replayed("anthropic", "k0", REQUEST, PURPOSE, answer("a"))
+    counts = reconcile(read_events(path))
+    assert counts == Counts(calls=5, answers=1, rejects=1, failures=2, interrupted=1, from_record=1)
+
+
+def test_an_answer_from_the_record_costs_nothing(tmp_path: Path) -> None:
+    ledger_at(tmp_path / "c").replayed("anthropic", "k", REQUEST, PURPOSE, answer("a"))
+    [event] = read_events(tmp_path / "c")
+    assert (event["event"], event["cost"]) == ("replayed", "0")
+
+
+def test_numbers_go_on_in_the_next_run(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    for _ in range(2):
+        ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
+    assert [event["call"] for event in read_events(path)] == [1, 2]
+
+
+def test_a_line_that_a_crash_tore_spoils_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
+    path.write_bytes(path.read_bytes() + b'{"event": "answ\xc3')
+    ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
+    events = read_events(path)
+    assert [event["event"] for event in events] == ["asked", "damaged", "asked"]
+    assert reconcile(events).interrupted == 2
+
+
+def test_there_are_no_events_without_a_log(tmp_path: Path) -> None:
+    assert read_events(tmp_path / "none") == []
