@@ -39,6 +39,7 @@ def generate(
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
     from sopforge.authors.choosing import author_of
+    from sopforge.authors.personal_data import personal_data
     from sopforge.findings import has_errors
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.pipeline import STAGES, Ending, advance
@@ -61,6 +62,8 @@ def generate(
         line = f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
         say(screen, f"{line}  {found}, {state}")
 
+    if loaded.parts.writer.name != "offline":
+        print_findings(console(stderr=True), personal_data(loaded))
     author = author_of(loaded, store, budget)
     try:
         ended = advance(
