@@ -67,14 +67,6 @@ class Usage:
         """All tokens of the question."""
         return self.input + self.cache_read + self.cache_write
 
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.input + other.input,
-            self.output + other.output,
-            self.cache_read + other.cache_read,
-            self.cache_write + other.cache_write,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Completion:

@@ -229,6 +229,11 @@ def test_a_model_without_a_price_costs_unknown(bench: Bench) -> None:
     assert [event["cost"] for event in bench.events("answered")] == ["unknown"]
 
 
+def test_an_answer_without_a_count_of_tokens_costs_unknown(bench: Bench) -> None:
+    bench.client(ScriptedProvider(answer("Graz", usage=None))).ask(PRICED, PURPOSE)
+    assert [event["cost"] for event in bench.events("answered")] == ["unknown"]
+
+
 def test_a_budget_stops_before_the_question_that_could_pass_it(bench: Bench) -> None:
     provider = ScriptedProvider(answer("one"), answer("two"))
     # Each answer costs 2,000 x $4 + 1,000 x $20 a million: $0.028; the next could cost $0.02 and

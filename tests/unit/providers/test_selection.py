@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from sopforge.errors import MaterialError, ProviderError
 from sopforge.providers import selection
 from sopforge.providers.selection import bedrock_api_of, provider_for
 from sopforge.providers.settings import Settings
-from tests.providers import INSTALLED, set_keys
+from tests.providers import INSTALLED, REQUEST, set_keys
 
 KEYS = (
     "ANTHROPIC_API_KEY",
@@ -113,6 +114,20 @@ def test_a_profile_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
     set_keys(monkeypatch)
     with pytest.raises(ProviderError) as caught:
         provider_for("bedrock", "qwen.q", Settings(profile="nobody"))
+    assert caught.value.faults[0].code == "model-key-missing"
+    assert "nobody" in caught.value.faults[0].hint
+
+
+@pytest.mark.parametrize("model", ["anthropic.claude-x", "eu.anthropic.claude-x"])
+def test_so_it_is_where_the_profile_is_read_only_to_sign(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_keys(monkeypatch)
+    provider = provider_for(
+        "bedrock", model, Settings(base_url="http://127.0.0.1:9", profile="nobody")
+    )
+    with pytest.raises(ProviderError) as caught:
+        provider.complete(replace(REQUEST, model=model))
     assert caught.value.faults[0].code == "model-key-missing"
     assert "nobody" in caught.value.faults[0].hint
 
