@@ -7,18 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sopforge.checks.sop_language import Language
-from sopforge.checks.sop_passages import Part, Passage
+from sopforge.checks.sop_passages import Part, Passage, facts
 from sopforge.domain.expressions import AllOf, AnyOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.types import NumberType, ValueType
 from sopforge.logic.english_reader import NotReadError
 
-_CALL = re.compile(
-    r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+?)\.)?"
-    r"(?: How it works this out is said in section [^.]+\.)?"
-)
-_EFFECT = re.compile(r"Once it is done, the (.+) on file (?:is|are) (.+)\.")
+_CALL = re.compile(r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+)\.)?")
+_EFFECT = re.compile(r"This sets the (.+) on file to (.+)\.")
 _REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
 _DECIDE = re.compile(r"(?:Determine|Decide on) the (.+?) \((\w+)\)( by this table)?\. (.+)")
 _WORK_OUT = re.compile(r"(?:Work out|Calculate) the (.+?) \((\w+)\)(.*)")
@@ -35,7 +32,13 @@ _BOUND = re.compile(
     r" ?Do so (\d+) times? at most; where you would do so once more, go to step (\S+) \(.+\)"
     r" instead\."
 )
-_END = re.compile(r"The (.+?) (?:is|are) ([^ ].*)\.")
+_END = re.compile(r"Set the (.+?) \((\w+)\) to (.+)\.")
+_ENDS_HERE = re.compile(
+    r"State the results as section \d+ \(Results\) says"
+    r"(?:, and hand the case to the (.+) with all that section \d+ \((?i:Records)\) lists)?\."
+    r" The procedure ends here\."
+)
+_TAKES_OVER = re.compile(r"The (.+) takes over at (step .+)\.")
 _GUARD = re.compile(r"(\w+) checks that (.+), or refuses: (\w+)\.")
 _HITS = {
     "The first of these rules that applies decides.": HitPolicy.FIRST,
@@ -51,7 +54,6 @@ _COLLECTED = re.compile(
     r"( At least one of them applies\.)?"
 )
 _COLLECTS = {"sum": Collect.SUM, "smallest": Collect.MINIMUM, "largest": Collect.MAXIMUM}
-_ENDS_HERE = "The procedure ends here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class ToldStep:
     ways: list[Way] = field(default_factory=list)
     end: dict[str, Expression] = field(default_factory=dict)
     is_end: bool = False
+    hand_to: str = ""
     zero_for_none: set[str] = field(default_factory=set)
 
 
@@ -87,6 +90,7 @@ class Told:
     steps: list[ToldStep] = field(default_factory=list)
     scores: dict[str, Expression] = field(default_factory=dict)
     guards: list[tuple[str, Expression, str]] = field(default_factory=list)
+    hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     unread: list[Passage] = field(default_factory=list)
 
 
@@ -107,7 +111,8 @@ class Teller:
             step = ToldStep(part.number, part.title)
             if is_step:
                 self.told.steps.append(step)
-            rules = self._step_rules(step) if is_step else (self._score, self._guard)
+            of_sections = (self._score, self._guard, self._hand_over)
+            rules = self._step_rules(step) if is_step else of_sections
             for passage in part.passages:
                 if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
                     self.told.unread.append(passage)
@@ -130,6 +135,10 @@ class Teller:
         found = _matched(_GUARD, passage)
         condition = self.language.condition(_unfenced(found[2]))
         self.told.guards.append((found[1], condition, found[3]))
+
+    def _hand_over(self, passage: Passage) -> None:
+        role, steps = _matched(_TAKES_OVER, passage).groups()
+        self.told.hand_overs[role] = facts(steps).references
 
 
 class _StepReader:
@@ -249,12 +258,14 @@ class _StepReader:
         self.step.ways.append(Way(None, to, *bound))
 
     def end(self, passage: Passage) -> None:
-        if passage.text == _ENDS_HERE:
-            self.step.is_end = True
+        ending = _ENDS_HERE.fullmatch(passage.text)
+        if ending is not None:
+            self.step.is_end, self.step.hand_to = True, ending[1] or ""
             return
-        found = _matched(_END, passage)
-        name = self.named(found[1])
-        self.step.end[name] = self.language.value(found[2], self.model.fields[name].type)
+        label, name, value = _matched(_END, passage).groups()
+        if self.named(label) != name:
+            raise NotReadError(passage.text)
+        self.step.end[name] = self.language.value(value, self.model.fields[name].type)
 
     def named(self, label: str) -> str:
         if label not in self.names:

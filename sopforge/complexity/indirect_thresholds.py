@@ -19,10 +19,8 @@ from sopforge.rendering.indirect_limits import LIMIT, LIMITS_ANNEX, limit_entry,
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.seeds import below, permuted
 
-_OPENING = (
-    "Where a rule has a limit in brackets, put in the amount that it has here. Some are given"
-    " through others: work those out first."
-)
+_OPENING = "Where a rule has a limit in brackets, put in the amount that it has here."
+_CHAINED = " Some are given through others: work those out first."
 
 
 class IndirectThresholds:
@@ -35,8 +33,10 @@ class IndirectThresholds:
         if not limits:
             return variant
         lines = _named(variant.sop.lines, limits)
-        opening = Line(Style.PARAGRAPH, _OPENING, excused=LIMIT)
         entries = _entries(limits, dose, seed)
+        is_chained = any(" than limit " in entry.text for entry in entries)
+        text = f"{_OPENING}{_CHAINED if is_chained else ''}"
+        opening = Line(Style.PARAGRAPH, text, excused=LIMIT)
         lines = (*lines, annex_heading(lines, LIMITS_ANNEX), opening, *entries)
         put = replace(variant, sop=SopDocument(lines))
         return put.with_added(self.name, *(entry.text for entry in entries))

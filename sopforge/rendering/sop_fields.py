@@ -40,17 +40,29 @@ def introduced(item: Field) -> str:
     return item.name if is_same else f"{item.name} ({item.label})"
 
 
+def keyed(item: Field) -> str:
+    """Return a result's label, and the name under which it is answered."""
+    return f"{item.label} ({item.name})"
+
+
 def returned(item: Field) -> str:
     """Return a field as a tool returns it, with the words that stand for nothing."""
     parts = (
         f" (each entry has {_parts(item.type, item)})" if isinstance(item.type, ListType) else ""
     )
-    words = words_for_nothing(item).replace(";", ",", 1)
-    return f"{_part(item.name, item.label, item.type)}{parts}{words}"
+    return f"{_part(item.name, item.label, item.type)}{parts}{_returned_for_nothing(item)}"
+
+
+def _returned_for_nothing(item: Field) -> str:
+    """Return what a tool returns for no value: of sets and lists an empty one, else the word."""
+    if not isinstance(item.type, SetType | ListType):
+        return words_for_nothing(item).replace(";", ",", 1)
+    missing = f', "{item.missing}" if it is missing' if item.missing else ""
+    return f', an empty list for "{item.type.empty}"{missing}'
 
 
 def words_for_nothing(item: Field) -> str:
-    """Return what stands where a field has no value, or a set or list no member."""
+    """Return what the task states where a field has no value, or a set or list no member."""
     if not isinstance(item.type, SetType | ListType):
         return f'; "{item.missing}" if there is none' if item.missing else ""
     missing = f', "{item.missing}" if it is missing' if item.missing else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.expressions import Not
-from sopforge.domain.fields import Role
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
@@ -13,21 +12,23 @@ from sopforge.domain.model import (
     Edge,
     Step,
     Tool,
-    ToolKind,
     form_checks,
 )
 from sopforge.logic.english import english, english_value
-from sopforge.logic.grammar import be
+from sopforge.logic.grammar import listed
+from sopforge.rendering.sop_closing import RECORDS
 from sopforge.rendering.sop_conditions import Case, conditional_lines, neighbours, stated
 from sopforge.rendering.sop_decisions import decision_lines
+from sopforge.rendering.sop_dictionary import DICTIONARY, dictionary_lines
 from sopforge.rendering.sop_document import Line, Style
-from sopforge.rendering.sop_fields import returned
+from sopforge.rendering.sop_fields import keyed, returned
 from sopforge.rendering.sop_general import general_rules
 from sopforge.rendering.sop_references import step_number, to_section, to_step
+from sopforge.rendering.sop_results import RESULTS
 from sopforge.rendering.sop_terms import terms
+from sopforge.rendering.sop_values import VALUES, value_lines
 from sopforge.rendering.sop_wording import Wording
 
-VALUES = "How values are worked out"
 TERMS = "How to read the rules"
 _CALLS = ("Call the tool", "Use the tool")
 _REST = ("Otherwise, continue with", "Otherwise, go on to", "In every other case, continue with")
@@ -40,13 +41,23 @@ def procedure_lines(model: DomainModel, wording: Wording) -> Iterator[Line]:
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in general_rules(model))
-    if any(terms(model)):
-        text = f"The words of the rules are explained in {to_section(TERMS)}."
-        yield Line(Style.PARAGRAPH, text)
+    yield from _explained(model)
     for step in model.steps.values():
         heading = f"{step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
         yield from _step(model, step, wording)
+
+
+def _explained(model: DomainModel) -> Iterator[Line]:
+    """Return where the sections behind the procedure explain what it says."""
+    explained = {
+        f"{to_section(DICTIONARY)} for what each value means": dictionary_lines(model),
+        f"{to_section(VALUES)} for how the calculators work": value_lines(model),
+        f"{to_section(TERMS)} for the words of the rules": terms(model),
+    }
+    parts = [words for words, lines in explained.items() if any(lines)]
+    if parts:
+        yield Line(Style.PARAGRAPH, f"See {listed(parts)}.")
 
 
 def _step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
@@ -68,9 +79,6 @@ def _call(model: DomainModel, step: Step, tool: Tool, wording: Wording) -> Line:
     results = model.tool_results(tool)
     words = ", ".join(returned(item) for item in results)
     reply = f" It returns {words}." if words else ""
-    is_scored = any(item.role is Role.DERIVED and item.name in model.decisions for item in results)
-    if tool.kind is ToolKind.COMPUTE and is_scored:
-        reply += f" How it works this out is said in {to_section(VALUES)}."
     verb = wording.choice(_CALLS, step.id, "call")
     text = f"{verb} {tool.name} with {', '.join(tool.takes)}.{reply}"
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
@@ -79,9 +87,8 @@ def _call(model: DomainModel, step: Step, tool: Tool, wording: Wording) -> Line:
 def _effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
     """State what an action changes in the record."""
     for name, value in tool.effects.items():
-        label = model.fields[name].label
         meaning = english_value(value, model.fields)
-        text = f"Once it is done, the {label} on file {be(label)} {meaning}."
+        text = f"This sets the {model.fields[name].label} on file to {meaning}."
         yield Line(Style.PARAGRAPH, text, stated(f"effect {tool.name}.{name}", value))
 
 
@@ -136,7 +143,14 @@ def _bound(model: DomainModel, edge: Edge) -> str:
 
 def _end(model: DomainModel, step: Step) -> Iterator[Line]:
     for name, constant in (step.end or {}).items():
-        label = model.fields[name].label
-        text = f"The {label} {be(label)} {english(constant, model.fields)}."
+        text = f"Set the {keyed(model.fields[name])} to {english(constant, model.fields)}."
         yield Line(Style.PARAGRAPH, text, (f"end {step.id}.{name}",))
-    yield Line(Style.PARAGRAPH, "The procedure ends here.", (f"step {step.id}",))
+    text = f"State the results as {to_section(RESULTS)} says{_handed_over(step)}."
+    yield Line(Style.PARAGRAPH, f"{text} The procedure ends here.", (f"step {step.id}",))
+
+
+def _handed_over(step: Step) -> str:
+    """Return to whom an end hands the case, and with what."""
+    if not step.hand_to:
+        return ""
+    return f", and hand the case to the {step.hand_to} with all that {to_section(RECORDS)} lists"

@@ -43,7 +43,17 @@ def found(old: str, new: str) -> list[Finding]:
         pytest.param('| "Express" | 2 |', '| "Express" | 3 |', "service_points", id="look-up"),
         pytest.param("minus 5 kg", "plus 5 kg", "surcharge", id="formula"),
         pytest.param(
-            'The release is "held"', 'The release is "released"', "step 6.5, end", id="end"
+            'Set the release (release) to "held"',
+            'Set the release (release) to "released"',
+            "step 6.5, end",
+            id="end",
+        ),
+        pytest.param(
+            "(Results) says. The",
+            "(Results) says, and hand the case to the clerk with all that section 12 (Records)"
+            " lists. The",
+            "step 6.4",
+            id="nobody takes over",
         ),
         pytest.param(
             "parcel_id, weight, service.", "parcel_id, weight.", "step 6.2", id="parameter"

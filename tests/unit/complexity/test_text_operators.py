@@ -9,7 +9,7 @@ from sopforge.rendering.sop_document import Line, Style
 from tests.small_models import parcel
 
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))
-POINTER = "What belongs here stands in item A{} of the annex, and counts as if it stood here."
+POINTER = "Apply here the rule in item A{} of section 14 (Annex: rules to which the steps refer)."
 
 
 def lines(operator: Operator, dose: int) -> list[Line]:
@@ -21,7 +21,7 @@ def texts(operator: Operator, dose: int) -> list[str]:
 
 
 def annex(found: list[str]) -> list[str]:
-    return found[next(n for n, text in enumerate(found) if "Annex: " in text) :]
+    return found[next(n for n, text in enumerate(found) if ". Annex: " in text) :]
 
 
 def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
@@ -65,16 +65,23 @@ def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> Non
     assert sum(" than limit " in text for text in entries) >= 4
 
 
+def named(line: Line) -> str:
+    """Return a heading as a reminder names it."""
+    number, _, title = line.text.partition(" ")
+    kind = "step" if line.style is Style.STEP else "section"
+    return f"{kind} {number.removesuffix('.')} ({title})"
+
+
 def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
     found = lines(redundant_detail.OPERATOR, 3)
 
     said = [line.text for line in found if line.excused == "reminder"]
     assert len(said) == 3
     for text in said:
-        heading, _, repeated = text.removeprefix('As a reminder, "').partition(
-            '" says, with what else stands there and in its order: '
+        heading, _, repeated = text.removeprefix("As a reminder, ").partition(
+            " says, in its place among the rest: "
         )
-        place = [line.text for line in found].index(heading)
+        place = [named(line) for line in found].index(heading)
         under = found[place + 1 :]
         end = next(
             (n for n, line in enumerate(under) if line.style in {Style.SECTION, Style.STEP}), None

@@ -14,9 +14,13 @@ LINES = render_sop(claims(), "").as_text().splitlines()
     "sentence",
     [
         pytest.param(
-            "The task states the following entries. A list stands in brackets as JSON, and is given"
-            " to a tool in this form.",
+            "The task states the following entries. A list stands in brackets as JSON.",
             id="form of lists",
+        ),
+        pytest.param(
+            "Where a tool takes an entry of several values, it takes a list: one with no value in"
+            " it where the words for none stand.",
+            id="what tools take for lists",
         ),
         pytest.param(
             '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
@@ -27,11 +31,13 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             "Call the tool findClaimant with claim_id, lines, handed_in_at, signed_by. It returns"
             " grade, region, line_manager, earlier_claims (each entry has paid (in USD), was_late),"
-            ' "no earlier claim" if there is none, "file not found" if it is missing.',
+            ' an empty list for "no earlier claim", "file not found" if it is missing.',
             id="a list that may be missing",
         ),
         pytest.param(
-            "The words of the rules are explained in section 8 (How to read the rules).",
+            "See section 7 (Data dictionary) for what each value means, section 8 (How values are"
+            " worked out) for how the calculators work and section 9 (How to read the rules) for"
+            " the words of the rules.",
             id="explanations",
         ),
         pytest.param(
