@@ -54,12 +54,12 @@ class Fault:
 
 def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
     """Return the document with each fault; passages of the draft stay as they are."""
-    others = _other_labels(model)
+    others, names = _other_labels(model), _other_names(model)
     instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
     for place, line in enumerate(document.lines):
         if line.excused or line.style is Style.TITLE or line.text in instructions:
             continue
-        for kind, text in _changed(line, others):
+        for kind, text in (*_changed(line, others), *_renamed(line, names, model)):
             yield Fault(kind, text, _with(document, place, replace(line, text=text)))
         if line.style in {Style.NESTED, Style.ROW}:
             yield Fault("dropped", f"(no) {line.text}", _with(document, place))
@@ -78,6 +78,22 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
     for old, new in COMPARATORS.items():
         for found in re.finditer(re.escape(old), text):
             yield "comparator", _put(text, found, new)
+
+
+def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
+    """Return a line with the name in brackets of a result, or the role that takes over, changed."""
+    for found in re.finditer(r"\((\w+)\)(?=: | to )", line.text):
+        if found[1] in names:
+            yield "name", _put(line.text, found, f"({names[found[1]]})")
+    for role in model.hand_overs:
+        for found in re.finditer(rf"\b{re.escape(role)}\b", line.text):
+            yield "role", _put(line.text, found, "somebody else")
+
+
+def _other_names(model: DomainModel) -> dict[str, str]:
+    """Return for each field the name of another."""
+    names = list(model.fields)
+    return dict(zip(names, (*names[1:], names[0]), strict=True))
 
 
 def _put(text: str, found: re.Match[str], new: str) -> str:

@@ -23,7 +23,7 @@ from sopforge.workspace import SOP_TEXT
 
 _BY_NAME = re.compile(r"(\w+)(?: \((.+?)\))?: ")
 _RETURNED = re.compile(r"Returned by (\w+):")
-_DECIDED = re.compile(r"Worked out at step (\S+) \(.+\):")
+_DECIDED = re.compile(r"Worked out in step (\S+) \(.+\):")
 _BY_LABEL = re.compile(r"(.+?) \((\w+)\): ")
 
 
@@ -128,6 +128,7 @@ def _introduction(item: Field, *, is_stated: bool) -> Facts:
 
 
 def _result(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
+    empty = (item.type.empty,) if isinstance(item.type, SetType | ListType) else ()
     missing = (item.missing,) if item.missing and item in model.outcomes else ()
     steps = tuple(
         numbers[step.id]
@@ -135,7 +136,7 @@ def _result(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
         if item.name in {*step.decide, *(step.end or {}), *_returned(model, step.call)}
     )
     labels = BOOLEAN_WORDS if isinstance(item.type, BooleanType) else _labels(item)
-    return Facts((*labels, *missing), _places(item), steps)
+    return Facts((*labels, *empty, *missing), _places(item), steps)
 
 
 def _returned(model: DomainModel, tool: str | None) -> tuple[str, ...]:

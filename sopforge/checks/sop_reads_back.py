@@ -81,6 +81,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     yield from _scores(model, told)
     yield from _guards(model, told)
     yield from _hand_overs(model, told, numbers)
+    yield from _roles(model, headings)
     yield from _rest(model, told.unread, numbers)
 
 
@@ -267,6 +268,17 @@ def _hand_overs(model: DomainModel, told: Told, numbers: dict[str, str]) -> Iter
     }
     if told.hand_overs != known:
         yield _otherwise("escalation", "who takes cases over, and at which steps")
+
+
+def _roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
+    """Report roles that take cases over and that the section on roles does not name."""
+    named = [part for part in headings if part.title.lower() == "roles"]
+    text = " ".join(passage.text for part in named for passage in part.passages).lower()
+    yield from (
+        _unsaid(f"the {role} among the roles")
+        for role in model.hand_overs
+        if role.lower() not in text
+    )
 
 
 def _rest(model: DomainModel, unread: list[Passage], numbers: dict[str, str]) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from sopforge.domain.types import NumberType, ValueType
 from sopforge.logic.english_reader import NotReadError
 
 _CALL = re.compile(r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+)\.)?")
-_EFFECT = re.compile(r"This sets the (.+) on file to (.+)\.")
+_EFFECT = re.compile(r"The call sets the (.+) on file to (.+)\.")
 _REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
 _DECIDE = re.compile(r"(?:Determine|Decide on) the (.+?) \((\w+)\)( by this table)?\. (.+)")
 _WORK_OUT = re.compile(r"(?:Work out|Calculate) the (.+?) \((\w+)\)(.*)")

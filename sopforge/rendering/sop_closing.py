@@ -17,6 +17,8 @@ RECORDS = "Records"
 
 def escalation_lines(model: DomainModel, owner: str) -> Iterator[Line]:
     """Return who takes over which cases; ``owner`` is the role that answers for the SOP."""
+    text = "A case is closed where a step says that the procedure ends, and nowhere else."
+    yield Line(Style.PARAGRAPH, text)
     yield from hand_over_lines(model)
     yield Line(
         Style.PARAGRAPH,

@@ -49,7 +49,7 @@ def _sources(model: DomainModel, step: Step) -> Iterator[tuple[str, list[Field]]
         yield f"Returned by {step.call}:", list(model.tool_results(model.tools[step.call]))
     decided = [model.fields[name] for name in step.decide]
     worked_out = [item for item in decided if item.role is Role.DERIVED and _says_more(item)]
-    yield f"Worked out at step {to_step(model, step.id)}:", worked_out
+    yield f"Worked out in step {to_step(model, step.id)}:", worked_out
 
 
 def _says_more(item: Field) -> bool:

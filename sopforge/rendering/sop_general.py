@@ -17,8 +17,8 @@ _AS_STATED = (
     " where it is plain to see."
 )
 _AS_LISTS = (
-    "Where a tool takes an entry of several values, it takes a list: one with no value in it where"
-    " the words for none stand."
+    "A tool takes an entry of several values as a list, and as an empty list where the entry says"
+    " in words that there is none."
 )
 _RESULTS = (
     "Close with a statement of all results. Put each result into an XML element of its own,"
@@ -50,17 +50,22 @@ def general_sentences(model: DomainModel) -> list[str]:
 
 def input_rules(model: DomainModel) -> Iterator[str]:
     """Return how the entries of a task are read."""
-    opening = "The task states the following entries."
-    if any(isinstance(item.type, SetType) for item in model.inputs):
+    opening, inputs = "The task states the following entries.", model.inputs
+    if any(isinstance(item.type, SetType) for item in inputs):
         opening += " Several values in one entry are separated by semicolons."
-    if any(isinstance(item.type, ListType) for item in model.inputs):
+    if any(isinstance(item.type, ListType) for item in inputs):
         opening += " A list stands in brackets as JSON."
     yield opening
-    taken = {name for tool in model.called for name in model.tools[tool].takes}
-    if any(isinstance(model.fields[name].type, SetType | ListType) for name in taken):
+    taken = _taken(model)
+    if any(isinstance(item.type, SetType | ListType) and item.name in taken for item in inputs):
         yield _AS_LISTS
     if model.malformable:
         yield _AS_STATED
+
+
+def _taken(model: DomainModel) -> set[str]:
+    """Return the names of what the tools take that the procedure calls."""
+    return {name for tool in model.called for name in model.tools[tool].takes}
 
 
 def general_rules(model: DomainModel) -> Iterator[str]:
@@ -71,6 +76,9 @@ def general_rules(model: DomainModel) -> Iterator[str]:
             "Where several ways lead on from a step, take the first one whose condition holds, in"
             " the order in which they stand."
         )
+    returned = {name for tool in model.called for name in model.tools[tool].returns}
+    if returned & _taken(model):
+        yield "What one tool returned is handed to another as it was returned."
     if any(tool.effects for tool in model.tools.values()):
         yield (
             "A rule uses each value as a tool last returned it: what an action changes on file"
@@ -119,7 +127,7 @@ def _records(model: DomainModel, entities: Sequence[Entity]) -> str:
 def _sure(source: str, keys: Sequence[Field]) -> str:
     """Return that keys from a source have a record."""
     form = ", if it is well formed" if any(item.malformed for item in keys) else ""
-    text = f"Each {_any_of(keys)} {source} has a record{form}: call again with that."
+    text = f"Each {_any_of(keys)} {source} has a record{form}: hand over that one."
     return text if keys else ""
 
 

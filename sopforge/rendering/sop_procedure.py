@@ -88,7 +88,7 @@ def _effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
     """State what an action changes in the record."""
     for name, value in tool.effects.items():
         meaning = english_value(value, model.fields)
-        text = f"This sets the {model.fields[name].label} on file to {meaning}."
+        text = f"The call sets the {model.fields[name].label} on file to {meaning}."
         yield Line(Style.PARAGRAPH, text, stated(f"effect {tool.name}.{name}", value))
 
 

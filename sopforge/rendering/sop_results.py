@@ -73,9 +73,11 @@ def _form(kind: ValueType) -> str:
         case DateTimeType():
             return "A date and time, written as year-month-day hour:minute."
         case SetType():
-            return f"Any of: {quoted(kind.values)}; in this order, separated by semicolons."
+            members = f"{quoted(kind.values)}; in this order, separated by semicolons"
+            return f'Any of: {members}; "{kind.empty}" if there is none.'
         case TextType() | ListType():
-            return "As it was found."
+            nothing = f'; "{kind.empty}" if there is none' if isinstance(kind, ListType) else ""
+            return f"As it was found{nothing}."
         case _:
             assert_never(kind)
 

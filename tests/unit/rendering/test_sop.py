@@ -79,7 +79,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             "- unknown_record: no record has the key that was handed over. Each parcel id that a"
-            " task states has a record: call again with that.",
+            " task states has a record: hand over that one.",
             id="a key without a record",
         ),
         pytest.param(
@@ -266,11 +266,11 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     lines = lines_of()
     place = lines.index("7. Data dictionary")
 
-    assert lines[place + 1 : place + 9] == [
-        (
-            "These values come up on the way through the procedure. What the task states is in section"
-            " 5 (Inputs), and what is answered in section 13 (Results)."
-        ),
+    assert lines[place + 1] == (
+        "These values come up on the way through the procedure. What the task states is in"
+        " section 5 (Inputs), and what is answered in section 13 (Results)."
+    )
+    assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
         '- service: service; one of "Standard", "Express", "Night".',
         "- due_on (due date): day; a date, year-month-day.",

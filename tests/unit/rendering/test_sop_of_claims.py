@@ -18,8 +18,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="form of lists",
         ),
         pytest.param(
-            "Where a tool takes an entry of several values, it takes a list: one with no value in"
-            " it where the words for none stand.",
+            "A tool takes an entry of several values as a list, and as an empty list where the"
+            " entry says in words that there is none.",
             id="what tools take for lists",
         ),
         pytest.param(
