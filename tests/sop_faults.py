@@ -81,13 +81,13 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
-    """Return a line with the name in brackets of a result, or the role that takes over, changed."""
+    """Return a line with another name in brackets of a result, or with another office."""
     for found in re.finditer(r"\((\w+)\)(?=: | to )", line.text):
         if found[1] in names:
             yield "name", _put(line.text, found, f"({names[found[1]]})")
-    for role in model.hand_overs:
-        for found in re.finditer(rf"\b{re.escape(role)}\b", line.text):
-            yield "role", _put(line.text, found, "somebody else")
+    for office in model.hand_overs:
+        for found in re.finditer(rf"\b{re.escape(office)}\b", line.text):
+            yield "office", _put(line.text, found, "somebody else")
 
 
 def _other_names(model: DomainModel) -> dict[str, str]:

@@ -15,6 +15,7 @@ from sopforge.workspace import SOP_TEXT
 
 _SUPERSEDED = "superseded"
 _DEFINITIONS = "definitions"
+_NAMES = re.compile(r"[(),]| and | or ")
 _REFERENCE = re.compile(r"\bstep \d")
 _SAMPLE = re.compile(
     r"</?[A-Za-z_][\w.-]*\s*/?>|\{\s*[\"']|\b(?:answer|decision|result|output):\s*\"", re.IGNORECASE
@@ -76,10 +77,10 @@ def unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
 
 
 def _is_used(term: str, definition: Line, lines: Iterable[Line]) -> bool:
-    """Tell whether another line has a term, whatever its ending."""
-    stem = term.strip().lower()
-    stem = stem[:-1] if stem.endswith(("y", "s")) else stem
-    used = re.compile(rf"\b{re.escape(stem)}")
+    """Tell whether another line has a term or its short form, whatever the ending."""
+    names = [name.strip().lower() for name in _NAMES.split(term) if name.strip()]
+    stems = [re.escape(name[:-1] if name.endswith(("y", "s")) else name) for name in names]
+    used = re.compile(rf"\b(?:{'|'.join(stems)})")
     return any(used.search(line.text.lower()) for line in lines if line is not definition)
 
 

@@ -262,23 +262,20 @@ def _guards(model: DomainModel, told: Told) -> Iterator[Finding]:
 
 
 def _hand_overs(model: DomainModel, told: Told, numbers: dict[str, str]) -> Iterator[Finding]:
-    """Report where it is told otherwise which role takes cases over at which steps."""
+    """Report where it is told otherwise which office takes cases over at which steps."""
     known = {
-        role: tuple(numbers[step] for step in steps) for role, steps in model.hand_overs.items()
+        office: tuple(numbers[step] for step in steps) for office, steps in model.hand_overs.items()
     }
     if told.hand_overs != known:
         yield _otherwise("escalation", "who takes cases over, and at which steps")
 
 
 def _roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
-    """Report roles that take cases over and that the section on roles does not name."""
+    """Report offices that take cases over and that the section on roles does not name."""
     named = [part for part in headings if part.title.lower() == "roles"]
     text = " ".join(passage.text for part in named for passage in part.passages).lower()
-    yield from (
-        _unsaid(f"the {role} among the roles")
-        for role in model.hand_overs
-        if role.lower() not in text
-    )
+    lacking = [office for office in model.hand_overs if office.lower() not in text]
+    yield from (_unsaid(f"among the roles, the {office}") for office in lacking)
 
 
 def _rest(model: DomainModel, unread: list[Passage], numbers: dict[str, str]) -> Iterator[Finding]:

@@ -137,8 +137,8 @@ class Teller:
         self.told.guards.append((found[1], condition, found[3]))
 
     def _hand_over(self, passage: Passage) -> None:
-        role, steps = _matched(_TAKES_OVER, passage).groups()
-        self.told.hand_overs[role] = facts(steps).references
+        office, steps = _matched(_TAKES_OVER, passage).groups()
+        self.told.hand_overs[office] = facts(steps).references
 
 
 class _StepReader:

@@ -83,7 +83,7 @@ class Step:
     """A node of the procedure; ``end`` holds the outcomes that an end sets, None if it goes on.
 
     ``refusals`` are the ways that a case takes where the called tool refuses, by code; ``hand_to``
-    is the role that takes the case over at an end, empty where nobody does.
+    is the office that takes the case over at an end, empty where nobody does.
     """
 
     id: str
@@ -169,11 +169,11 @@ class DomainModel:
 
     @property
     def hand_overs(self) -> Mapping[str, tuple[str, ...]]:
-        """The steps at which each role takes cases over, in the order of the procedure."""
-        roles = dict.fromkeys(step.hand_to for step in self.steps.values() if step.hand_to)
+        """The steps at which each office takes cases over, in the order of the procedure."""
+        offices = dict.fromkeys(step.hand_to for step in self.steps.values() if step.hand_to)
         return {
-            role: tuple(step.id for step in self.steps.values() if step.hand_to == role)
-            for role in roles
+            office: tuple(step.id for step in self.steps.values() if step.hand_to == office)
+            for office in offices
         }
 
     def owner(self, name: str) -> Entity | None:

@@ -396,7 +396,7 @@ class StepDocument(Strict):
     """A step: calls at most one tool, decides, then goes on along the first edge that holds.
 
     Where the tool refuses with a code under ``refused``, the case goes to the step named there.
-    At an end, ``hand_to`` names the role that takes the case over.
+    At an end, ``hand_to`` names the office that takes the case over.
     """
 
     title: Sentence
@@ -517,7 +517,7 @@ class PackageDocument(Strict):
 class ControlDocument(Strict):
     """How the SOP is kept as a document; what is not said is not written.
 
-    The ``owner`` is the role that answers for the SOP, ``retention`` how long records are kept.
+    The ``owner`` is the office that answers for the SOP, ``retention`` how long records are kept.
     """
 
     number: Cell | None = None

@@ -16,7 +16,7 @@ RECORDS = "Records"
 
 
 def escalation_lines(model: DomainModel, owner: str) -> Iterator[Line]:
-    """Return who takes over which cases; ``owner`` is the role that answers for the SOP."""
+    """Return who takes over which cases; ``owner`` is the office that answers for the SOP."""
     text = "A case is closed where a step says that the procedure ends, and nowhere else."
     yield Line(Style.PARAGRAPH, text)
     yield from hand_over_lines(model)
@@ -29,12 +29,12 @@ def escalation_lines(model: DomainModel, owner: str) -> Iterator[Line]:
 
 
 def hand_over_lines(model: DomainModel) -> Iterator[Line]:
-    """Return at which steps each role takes cases over."""
+    """Return at which steps each office takes cases over."""
     if model.hand_overs:
         text = "These roles take cases over, and decide how they go on:"
         yield Line(Style.PARAGRAPH, text)
-    for role, steps in model.hand_overs.items():
-        text = f"The {role} takes over at {to_steps(model, steps, 'or')}."
+    for office, steps in model.hand_overs.items():
+        text = f"The {office} takes over at {to_steps(model, steps, 'or')}."
         yield Line(Style.BULLET, text, tuple(f"step {step}" for step in steps))
 
 

@@ -84,9 +84,9 @@ def _further_roles(model: DomainModel, owner: str, named: str) -> Iterator[Line]
     """Return the roles to which the text hands cases, as far as they are not named yet."""
     known = named.lower()
     place = f"as {to_section(ESCALATION)} says"
-    for role in model.hand_overs:
-        if role.lower() not in known:
-            yield Line(Style.BULLET, f"The {role} takes cases over, {place}.")
+    for office in model.hand_overs:
+        if office.lower() not in known:
+            yield Line(Style.BULLET, f"The {office} takes cases over, {place}.")
     answers = answering(owner)
     if answers.removeprefix("the ").lower() not in known:
         who = f"{capitalized(answers)}{' answers for this procedure, and' if owner else ''}"

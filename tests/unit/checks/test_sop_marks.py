@@ -88,10 +88,11 @@ def test_what_the_text_says_of_itself_is_what_the_brief_says() -> None:
 def test_a_term_that_only_its_definition_names_is_reported() -> None:
     draft = (
         "# Aim\n\nCategories count; the mood: calm.\n\n"
-        "# Definitions\n\n- **Category**: a kind.\n- **Depot**: a hall.\n- A parcel waits."
+        "# Definitions\n\n- **Category (CAT)**: a kind.\n- **Depot and hall**: a hall.\n"
+        "- A parcel waits."
     )
     lines = render_sop(MODEL, draft).lines
 
     (finding,) = unused_terms(lines)
 
-    assert (finding.id, finding.evidence) == ("sop-term-unused", "Depot: a hall.")
+    assert (finding.id, finding.evidence) == ("sop-term-unused", "Depot and hall: a hall.")
