@@ -21,7 +21,7 @@ class ItemList:
 
     def check(self, value: object) -> tuple[dict[str, Any], ...]:
         if not isinstance(value, list) or len(value) > self.size:
-            raise invalid(self.name, value, self.allowed)
+            raise invalid(self.name, value, self.allowed, [] if value == self.empty else None)
         return tuple(self.item(given) for given in value)
 
     def item(self, value: object) -> dict[str, Any]:

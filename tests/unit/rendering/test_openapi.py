@@ -213,7 +213,7 @@ def test_the_fields_of_items_are_described() -> None:
         "kind": "Kind of cost",
         "amount": "Amount, in USD",
         "has_receipt": "Whether a receipt is attached",
-        "extras": "What else is in it; an empty list stands for no extra",
+        "extras": "What else is in it; a JSON list of labels, [] for 'no extra'",
     }
 
 

@@ -112,6 +112,27 @@ def test_a_value_is_held_exactly_and_shown_as_it_came(
             id="member",
         ),
         pytest.param(
+            EXTRAS,
+            "Drinks; Tip",
+            "extras is 'Drinks; Tip', but must be a list of any of 'Tip', 'Drinks', each at most"
+            " once; did you mean ['Drinks', 'Tip']?",
+            id="set as a cell",
+        ),
+        pytest.param(
+            EXTRAS,
+            "no extra",
+            "extras is 'no extra', but must be a list of any of 'Tip', 'Drinks', each at most once"
+            "; did you mean []?",
+            id="empty set as a cell",
+        ),
+        pytest.param(
+            LINES,
+            "no line",
+            "lines is 'no line', but must be a list of at most 2 objects, each with kind, amount"
+            "; did you mean []?",
+            id="empty list as a cell",
+        ),
+        pytest.param(
             Text("name"), " ", "name is ' ', but must be text of 1 to 200 characters", id="blank"
         ),
     ],
