@@ -87,13 +87,13 @@ def test_none_is_given_as_the_descriptions_say(
         ("[parcel_id, weight, service]", "[parcel_id, weight, service, contents]"),
         ("[parcel_id, sent_on, fragile]", "[parcel_id, due_on]"),
     )
-    given = {
+    given: dict[str, dict[str, JSONValue]] = {
         "priceParcel": PRICE,
         "findParcel": {"parcel_id": "PX00001"},
         "releaseParcel": RELEASE,
-    }[tool]
+    }
 
-    reply = told(tool, {**given, **changes}, model)
+    reply = told(tool, {**given[tool], **changes}, model)
     assert (reply if isinstance(reply, str) else None) == answer
 
 

@@ -87,8 +87,9 @@ def test_each_parameter_says_what_stands_for_none_of_it() -> None:
         "Contents; a JSON list of labels, [] for 'nothing listed'; each at most once"
     )
     assert "contents (list of any of Books | Glass | Medicine; [] for none)" in spec["description"]
-    assert "lines (list of objects with kind, amount, has_receipt, extras; [] for none)" in (
-        of_claims["description"]
+    assert (
+        "lines (list of objects with kind, amount, has_receipt, extras; [] for none)"
+        in (of_claims["description"])
     )
     assert release["properties"]["care"]["description"] == (
         "Care; must be given: neither 'not judged' nor null is taken"
