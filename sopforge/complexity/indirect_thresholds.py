@@ -6,7 +6,7 @@ A limit is put indirectly only where the text, with all limits worked out, is ag
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -15,7 +15,14 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.types import NumberType, whole
 from sopforge.logic.grammar import counted, figure
-from sopforge.rendering.indirect_limits import LIMIT, LIMITS_ANNEX, limit_entry, limit_use, put_in
+from sopforge.rendering.indirect_limits import (
+    LIMIT,
+    LIMITS_ANNEX,
+    figures,
+    limit_entry,
+    limit_use,
+    put_in,
+)
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.seeds import below, permuted
 
@@ -40,6 +47,33 @@ class IndirectThresholds:
         lines = (*lines, annex_heading(lines, LIMITS_ANNEX), opening, *entries)
         put = replace(variant, sop=SopDocument(lines))
         return put.with_added(self.name, *(entry.text for entry in entries))
+
+
+def with_limits_named(text: str, names: Collection[str], variant: Variant) -> str:
+    """Return a text with the limits of these constants named that the annex gives; else "".
+
+    There is nothing to return where the figure of such a limit stands more than once, or not as
+    the annex writes it: then it cannot be told from other figures.
+    """
+    lines = variant.sop.lines
+    amounts = figures(lines)
+    for item in (variant.model.policy[name] for name in names if name in variant.model.policy):
+        limit, kind = _limit_of(item, lines), item.constant.type
+        if not limit or not isinstance(kind, NumberType):
+            continue
+        amount = amounts.get(limit, "")
+        alike = {amount, figure(kind, whole(item.constant.value))}
+        if any(len(_places(shown, text)) != 1 for shown in alike):
+            return ""
+        text = re.sub(_bare(amount), limit_use(limit), text)
+    return text
+
+
+def _limit_of(item: PolicyConstant, lines: Sequence[Line]) -> str:
+    """Return the name of the limit that the annex gives in the place of a constant's figure."""
+    entries = [line.text for line in lines if line.excused == LIMIT]
+    found = [text for text in entries if text.endswith(f": {item.meaning}.")]
+    return found[0].split()[1] if found else ""
 
 
 @dataclass(frozen=True, slots=True)

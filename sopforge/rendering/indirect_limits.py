@@ -37,7 +37,7 @@ def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:
 
     A name without exactly one entry, or whose entries lead in a circle, stays as it is.
     """
-    limits = _limits(lines)
+    limits = figures(lines)
     kept = (line for line in lines if line.excused != LIMIT and not _is_heading(line))
     return tuple(replace(line, text=_put_in(line.text, limits)) for line in kept)
 
@@ -57,7 +57,7 @@ class _Entry:
     beyond: str
 
 
-def _limits(lines: Iterable[Line]) -> dict[str, str]:
+def figures(lines: Iterable[Line]) -> dict[str, str]:
     """Return the figure of each limit that the entries determine."""
     found = [_ENTRY.match(line.text) for line in lines if line.excused == LIMIT]
     read = [
@@ -65,8 +65,8 @@ def _limits(lines: Iterable[Line]) -> dict[str, str]:
     ]
     names = [name for name, _ in read]
     entries = {name: entry for name, entry in read if names.count(name) == 1}
-    figures = {name: _figure(name, entries, frozenset()) for name in entries}
-    return {name: figure for name, figure in figures.items() if figure is not None}
+    amounts = {name: _figure(name, entries, frozenset()) for name in entries}
+    return {name: amount for name, amount in amounts.items() if amount is not None}
 
 
 def _figure(name: str, entries: Mapping[str, _Entry], seen: frozenset[str]) -> str | None:

@@ -1,11 +1,22 @@
 from __future__ import annotations
 
-from sopforge.complexity import cross_references, indirect_thresholds, redundant_detail, tangents
+import re
+from collections import Counter
+from pathlib import Path
+
+from sopforge.complexity import (
+    cross_references,
+    indirect_thresholds,
+    redundant_detail,
+    superseded,
+    tangents,
+)
 from sopforge.complexity.tangent_pool import SENTENCES
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.rendering.reminders import untrue_reminders
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import Line, Style
+from sopforge.stages.briefs import load_brief
 from tests.small_models import parcel
 
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))
@@ -63,6 +74,30 @@ def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> Non
 
     assert len(entries) == 8
     assert sum(" than limit " in text for text in entries) >= 4
+
+
+def test_superseded_rules_name_the_limits_that_the_text_names() -> None:
+    brief = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
+    model = load_brief(brief).model
+    plain = Variant(model, render_sop(model, ""))
+    indirect = indirect_thresholds.OPERATOR.apply(plain, 64, 7)
+    shown = Counter(str(item.constant.value) for item in model.policy.values())
+    amounts = [
+        re.compile(rf"(?<![\w.]){item.constant.value} {unit}")
+        for item in model.policy.values()
+        if (unit := getattr(item.constant.type, "unit", ""))
+        and shown[str(item.constant.value)] == 1
+        and any(line.text.endswith(f": {item.meaning}.") for line in indirect.sop.lines)
+    ]
+
+    def rules(variant: Variant) -> list[str]:
+        made = superseded.OPERATOR.apply(variant, 64, 7).sop.lines
+        return [line.text for line in made if "had a rule that is superseded" in line.text]
+
+    assert any(amount.search(text) for amount in amounts for text in rules(plain))
+    assert [t for t in rules(indirect) if any(amount.search(t) for amount in amounts)] == []
+    assert len(rules(indirect)) == len(rules(plain))
+    assert any("[limit T" in text for text in rules(indirect))
 
 
 def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
