@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import date, timedelta
 from pathlib import Path
 
 from sopforge.complexity import (
@@ -17,7 +18,7 @@ from sopforge.rendering.reminders import untrue_reminders
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.stages.briefs import load_brief
-from tests.small_models import parcel
+from tests.small_models import claims, parcel
 
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))
 POINTER = "What belongs here stands in item A{} of the annex, and counts as if it stood here."
@@ -74,6 +75,29 @@ def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> Non
 
     assert len(entries) == 8
     assert sum(" than limit " in text for text in entries) >= 4
+
+
+def test_a_day_is_given_by_days_from_another_day() -> None:
+    model = claims()
+    plain = Variant(model, render_sop(model, ""))
+    found = indirect_thresholds.OPERATOR.apply(plain, 16, 7).sop.lines
+    entries = [line.text for line in found if line.text.startswith("Limit ")]
+    named = next(text for text in entries if "first day of the rules of this year" in text)
+    limit = named.split()[1]
+
+    days, further = timedelta(), limit
+    while (text := next(t for t in entries if t.startswith(f"Limit {further} is "))) and (
+        step := re.match(r"Limit T\d+ is (\d+) days? (later|earlier) than limit (T\d+):", text)
+    ):
+        days += timedelta(days=int(step[1])) * (1 if step[2] == "later" else -1)
+        further = step[3]
+    first = re.match(r"Limit T\d+ is (\d{4}-\d{2}-\d{2}): a day on the way to limit", text)
+
+    assert first is not None
+    assert date.fromisoformat(first[1]) + days == date(2026, 3, 1)
+    assert any(f"on or after [limit {limit}]" in line.text for line in found)
+    assert not any("2026-03-01" in line.text for line in found)
+    assert any("put in the amount or the day that it has here" in line.text for line in found)
 
 
 def test_superseded_rules_name_the_limits_that_the_text_names() -> None:
