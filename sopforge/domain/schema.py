@@ -468,13 +468,14 @@ class DosesDocument(Strict):
 class VariantDocument(Strict):
     """A domain of its own, made from that of the brief, with answers of its own.
 
-    The ``patch`` is merged into the model: mappings are merged, null takes a part away, all else,
-    lists too, replaces what was there. The operators then add steps and split rules.
+    The ``patch``, or what is in the file of that name beside the brief, is merged into the model:
+    mappings are merged, null takes a part away, all else, lists too, replaces what was there. The
+    operators then add steps and split rules.
     """
 
     title: Sentence | None = None
     business_task: Sentence | None = None
-    patch: dict[Name, object] = {}
+    patch: dict[Name, object] | Sentence = {}
     more_steps: Annotated[Whole, Field(ge=0, le=8)] = 0
     more_branches: Annotated[Whole, Field(ge=0, le=8)] = 0
 
