@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import ascii_lowercase
 
 from sopforge.domain.types import NumberType, ValueType, to_cell
@@ -28,6 +29,7 @@ _AFTER_NOUNS = frozenset(
     {
         *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
         *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
+        *("already", "still", "now", "currently", "recently", "so", "yet"),
     }
 )
 
@@ -65,9 +67,9 @@ def names_unit(label: str, kind: ValueType) -> bool:
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
-def listed(items: list[str]) -> str:
-    """Return "a, b and c"."""
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else items[0]
+def listed(items: Sequence[str], word: str = "and") -> str:
+    """Return "a, b and c", or with another word before the last."""
+    return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else items[0]
 
 
 def lettered(items: list[str]) -> str:

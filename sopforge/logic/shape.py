@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from sopforge.domain.expressions import (
+    Aggregate,
     AllOf,
     AnyOf,
     Compare,
     Constant,
     Expression,
+    Fold,
     Not,
     Quotient,
 )
@@ -25,7 +27,7 @@ _OF_SCALE = frozenset({"type", "digits"})
 def shape(node: Expression) -> Shape:
     """Return what an expression says; expressions of equal shapes have equal values.
 
-    Joined conditions have no order.
+    Joined conditions have no order, and an entry that is there for one condition is there for both.
     """
     inner = bare(node)
     match inner:
@@ -36,6 +38,8 @@ def shape(node: Expression) -> Shape:
             return (type(inner).__name__, *sorted(parts, key=repr))
         case Not(operand=Compare() as denied):
             return shape(Compare(denied.relation.opposite, denied.left, denied.right))
+        case Aggregate(fold=Fold.ANY, where=where, value=value) if where and value:
+            return shape(replace(inner, where=None, value=AllOf((where, value))))
         case Quotient():
             return (*_parts(inner), inner.type.places)
         case _:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.rendering.sop_decisions import formula_lines
+from sopforge.rendering.sop_decisions import calculator_lines
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.rendering.sop_draft import Section, draft_sections
 from sopforge.rendering.sop_exceptions import (
@@ -113,4 +113,4 @@ def _formulas(model: DomainModel) -> Iterator[Line]:
     for name in computed:
         decision = model.decisions.get(name)
         if isinstance(decision, Formula):
-            yield from formula_lines(model, decision)
+            yield from calculator_lines(model, decision)

@@ -18,8 +18,8 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.grammar import names_unit
 from sopforge.logic.pattern_words import form_words
-from sopforge.rendering.sop_decisions import in_unit
 from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop_formulas import in_unit
 
 
 def entry_line(item: Field) -> Line:
