@@ -21,7 +21,9 @@ _CALL = re.compile(
 )
 _EFFECT = re.compile(r"Once it is done, the (.+) on file (?:is|are) (.+)\.")
 _REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
-_DECIDE = re.compile(r"(?:Determine|Decide on) the (.+?) \((\w+)\)( by this table)?\. (.+)")
+_DECIDE = re.compile(
+    r"(?:Determine|Decide on|Work out|Calculate) the (.+?) \((\w+)\)( by this table)?\. (.+)"
+)
 _WORK_OUT = re.compile(r"(?:Work out|Calculate) the (.+?) \((\w+)\)(.*)")
 _SCORE = re.compile(r"The (.+)")
 _REST = re.compile(

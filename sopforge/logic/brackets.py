@@ -74,8 +74,7 @@ def _is_fenced(member: Expression) -> bool:
     inner = bare(member)
     if not isinstance(inner, AllOf | AnyOf):
         return is_open(member)
-    words = {word_in(part) for part, *others in runs(inner) if not others}
-    return is_open(member) or (len(runs(inner)) > 1 and bool(words - {"", word_in(inner)}))
+    return is_open(member) or (len(runs(inner)) > 1 and bool(_other_words(inner)))
 
 
 def word_in(condition: Expression) -> str:  # noqa: PLR0911 - one case per node
@@ -106,9 +105,21 @@ def is_open(condition: Expression) -> bool:
     """Tell whether the words of a condition do not show where it ends: lists, and entries."""
     inner = bare(condition)
     if isinstance(inner, AllOf | AnyOf):
-        return len(runs(inner)) >= LISTED_FROM
+        return is_lettered(inner)
     subject = bare(inner.operand) if isinstance(inner, Not) else inner
     return isinstance(subject, Aggregate) and not _is_held(subject)
+
+
+def is_lettered(group: AllOf | AnyOf) -> bool:
+    """Tell whether conditions are too many to stand in a row, or too mixed for three."""
+    parts = runs(group)
+    return len(parts) > LISTED_FROM or (len(parts) == LISTED_FROM and bool(_other_words(group)))
+
+
+def _other_words(group: AllOf | AnyOf) -> set[str]:
+    """Return the words in the conditions of a group that join otherwise than it does itself."""
+    found = {word_in(part) for part, *others in runs(group) if not others}
+    return found - {"", word_in(group)}
 
 
 def _is_held(node: Aggregate) -> bool:

@@ -57,7 +57,6 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.algebra import Interpretation
 from sopforge.logic.brackets import (
-    LISTED_FROM,
     amount,
     as_factor,
     as_member,
@@ -67,6 +66,7 @@ from sopforge.logic.brackets import (
     fenced,
     goes_on,
     is_clause,
+    is_lettered,
     joint,
     unit_beside,
     unit_of,
@@ -127,6 +127,7 @@ _OPERATION_WORDS = {
     Operation.MULTIPLY: "times",
 }
 _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
+_AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less than 1": "no"}
 _ENTRYS = "the entry's "
 _TWO = 2
 _NO_ENTRY = "if there is no such entry"
@@ -285,7 +286,7 @@ class English:
         entries, apart = held(node), days_apart(node)
         if entries is not None:
             number = f"{_NUMBER_WORDS[node.relation]} {amount(entries.number, None)}"
-            return self.holding(entries.entries, number)
+            return self.holding(entries.entries, _AS_ONE.get(number, number))
         if apart is not None:
             return self.apart(apart, _NUMBER_WORDS[node.relation])
         first = as_side(node.left, left, unit_beside(node.right))
@@ -323,7 +324,7 @@ class English:
     def joined(self, node: AllOf | AnyOf, opening: str) -> str:
         """Return two conditions with a word between them, more as a list."""
         parts = runs(node)
-        if len(parts) < LISTED_FROM:
+        if not is_lettered(node):
             return joint(node).join(self.beside(part, node) for part in parts)
         items = [self.item(part, node) for part in parts]
         held = [fenced(part[0], item) for part, item in zip(parts, items, strict=True)]

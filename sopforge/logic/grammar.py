@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from string import ascii_lowercase
 
@@ -75,6 +76,15 @@ def listed(items: Sequence[str], word: str = "and") -> str:
 def lettered(items: list[str]) -> str:
     """Return "(a) one; (b) another"."""
     return "; ".join(f"({_letters(place)}) {item}" for place, item in enumerate(items))
+
+
+def brackets_in(text: str) -> int:
+    """Return how deep brackets stand in each other, letters of lists apart."""
+    deepest = depth = 0
+    for letter in re.sub(r'"[^"]*"|\([a-z]+\) ', "", text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def is_fact(label: str) -> bool:

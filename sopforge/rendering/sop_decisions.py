@@ -23,16 +23,20 @@ from sopforge.rendering.sop_formulas import formula_lines
 from sopforge.rendering.sop_tables import has_table_form, table_lines
 from sopforge.rendering.sop_wording import FIRST, Frame, Wording
 
+_WORK_OUT = ("Work out", "Calculate")
+_DECIDE = ("Determine", "Decide on")
+
 
 def decision_lines(model: DomainModel, target: str, wording: Wording = FIRST) -> Iterator[Line]:
     """Return how a field is decided at a step."""
     decision, item = model.decisions[target], model.fields[target]
     if isinstance(decision, Formula):
-        verb = wording.choice(("Work out", "Calculate"), "work out")
+        verb = wording.choice(_WORK_OUT, "work out")
         opening = f"{verb} the {item.label} ({target})"
         yield from formula_lines(model, decision, Style.PARAGRAPH, opening, "as")
         return
-    verb = wording.choice(("Determine", "Decide on"), "decide")
+    is_sum = decision.hit is HitPolicy.COLLECT
+    verb = wording.choice(*((_WORK_OUT, "work out") if is_sum else (_DECIDE, "decide")))
     opening = f"{verb} the {item.label} ({target})"
     name = (f"decision {target}",)
     if has_table_form(model, decision):

@@ -6,7 +6,7 @@ for each of them; what stands deep inside other words is named by a letter, with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -28,7 +28,7 @@ from sopforge.domain.rules import Formula
 from sopforge.domain.types import NumberType
 from sopforge.logic.brackets import as_side, fenced, is_clause, unit_of
 from sopforge.logic.english import English, english_value
-from sopforge.logic.grammar import names_unit
+from sopforge.logic.grammar import brackets_in, names_unit
 from sopforge.logic.idioms import bare, bounded, branches, is_count, mean, spoken_children
 from sopforge.logic.substitution import replaced
 from sopforge.rendering.sop_conditions import stated
@@ -67,7 +67,7 @@ def formula_lines(
         yield Line(style, f"{opening}{unit}{',' * bool(unit)} {verb} {layout.head}:", states)
         yield from _nested(layout.entries, states)
         return
-    value, letters = _with_letters(formula.value)
+    value, letters = _with_letters(formula.value, model.fields)
     fields = {**model.fields, **{name: _letter(name, part) for name, part in letters.items()}}
     where = ", where:" if letters else "."
     yield Line(style, f"{opening}{unit}: {english_value(value, fields)}{where}", states)
@@ -161,23 +161,17 @@ def _summands(node: Expression) -> list[Expression]:
 # letters
 
 
-def _with_letters(value: Expression) -> tuple[Expression, dict[str, Expression]]:
+def _with_letters(
+    value: Expression, fields: Mapping[str, Field]
+) -> tuple[Expression, dict[str, Expression]]:
     """Return a value with names for the parts that would need brackets within brackets."""
     letters: dict[str, Expression] = {}
-    if _depth(value) <= _DEEPEST:
+    if brackets_in(english_value(value, fields)) <= _DEEPEST:
         return value, letters
     for part, letter in zip(_clauses(value), ascii_uppercase, strict=False):
         letters[f"value_{letter}"] = part
         value = replaced(value, part, Read(part.type, f"value_{letter}"))
     return value, letters
-
-
-def _depth(value: Expression) -> int:
-    """Return how deep brackets would stand in each other, as far as values need them."""
-    inner = bare(value)
-    parts = [_depth(part) for part in _operands(inner)]
-    held = [depth + is_clause(part) for depth, part in zip(parts, _operands(inner), strict=True)]
-    return max(held, default=0)
 
 
 def _operands(node: Expression) -> tuple[Expression, ...]:
