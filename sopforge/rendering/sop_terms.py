@@ -36,9 +36,8 @@ _DAYS = (
     " earlier."
 )
 _APART = (
-    "Where a rule asks how many days one day lies before another, a day that lies after it counts"
-    " as a negative number of days before it, and is so at most any number of days before it;"
-    " how many days a day lies after another is counted in the same way."
+    "A day that lies after another lies a negative number of days before it: so it, too, is at most"
+    " some days before it. Days after another are counted in the same way."
 )
 _MINUTES = (
     "A number of minutes from one time to another is negative where the second time is earlier."
