@@ -176,7 +176,13 @@ class English:
         return self.fields[node.list].part_label(node.field)
 
     def fact(self, node: Read | Element, word: str) -> str:
-        """Return what a yes/no field is; a label with a verb of its own needs a subject only."""
+        """Return what a yes/no field is, in its own words if it has any.
+
+        A label with a verb of its own needs a subject only.
+        """
+        said = self.fields[node.field].said if isinstance(node, Read) else None
+        if said is not None:
+            return said.yes if word == "yes" else said.no
         if isinstance(node, Element):
             subject, label, name = "entry", self.part(node), self.own(node)
         else:

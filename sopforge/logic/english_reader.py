@@ -70,7 +70,8 @@ Text: TypeAlias = str | LookUp
 class Vocabulary:
     """The words of a domain: the names behind labels, and what a reader knows of fields.
 
-    ``parts`` holds, by the name of a list, the names behind the labels of its items' fields.
+    ``parts`` holds, by the name of a list, the names behind the labels of its items' fields;
+    ``said``, by the clause that stands for it, the source text of a yes/no field or of its denial.
     """
 
     names: Mapping[str, str]
@@ -78,6 +79,7 @@ class Vocabulary:
     parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     units: Iterable[str] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
 
     def kinds(self, label: str) -> list[ValueType]:
         """Return the types that a field of this label has in the items of lists."""
@@ -104,8 +106,19 @@ def vocabulary_of(model: DomainModel) -> Vocabulary:
             if isinstance(item.type, ListType)
         },
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
+        said=_clauses(model),
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
     )
+
+
+def _clauses(model: DomainModel) -> dict[str, str]:
+    said = [(name, item.said) for name, item in model.fields.items()]
+    return {
+        clause: source
+        for name, words in said
+        if words is not None
+        for clause, source in ((words.yes, name), (words.no, f"(not {name})"))
+    }
 
 
 class NotReadError(ValueError):
@@ -253,6 +266,7 @@ class _Reader:
 
     def fact(self) -> str:
         rules = (
+            self.said,
             self.denial,
             self.group,
             self.every,
@@ -265,6 +279,10 @@ class _Reader:
             self.compared,
         )
         return self.once("fact", lambda: self.one_of(*rules))
+
+    def said(self) -> str:
+        """Return the yes/no field, or its denial, that a clause of its own stands for."""
+        return self.name(self.vocabulary.said)
 
     def group(self) -> str:
         return self.bracketed(self.condition)
