@@ -61,11 +61,13 @@ def _otherwise(item: Field, evidence: str) -> Finding:
 
 
 def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
-    """Return what a line says besides the description; None where it lacks the unit."""
+    """Return what a line says besides the description; None for another label, or no unit."""
     kind = item.type
     if isinstance(kind, NumberType) and kind.unit and f"in {kind.unit}" not in passage.text:
         return None
     head = _HEAD.match(passage.text)
+    if head is not None and head[2] not in {None, item.label}:
+        return None
     rest = passage.text[head.end() if head else 0 :]
     for words in [" ".join(item.description.split()), *_names(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)

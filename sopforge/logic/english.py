@@ -400,8 +400,19 @@ class English:
         value = as_side(branch.then, self.phrase(branch.then), unit_of(node))
         if branch.goes_on:
             return f", {value} if {self.continued(branch.condition)}"
+        return f", otherwise {value} if {self.condition_of(branch)}"
+
+    def condition_of(self, branch: Branch) -> str:
+        """Return the condition of a value; a number that it compares is "it" or "they" there."""
         condition = fenced(branch.condition, self.phrase(branch.condition))
-        return f", otherwise {value} if {condition}"
+        match bare(branch.condition):
+            case Compare(left=Read(NumberType()) as subject) if subject == branch.then:
+                start = f"{self.phrase(subject)} {self.verb(subject)} "
+                pronoun = "they" if self.verb(subject) == "are" else "it"
+                rest = condition.removeprefix(start)
+                return condition if rest == condition else f"{pronoun} {self.verb(subject)} {rest}"
+            case _:
+                return condition
 
     def continued(self, condition: Expression) -> str:
         """Return a condition on the label that the condition before it is about."""

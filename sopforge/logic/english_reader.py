@@ -155,6 +155,7 @@ class _Reader:
         self.words = words
         self.vocabulary = vocabulary
         self.place = 0
+        self.pronouns: dict[int, str] = {}
         self.known: dict[tuple[str, int], tuple[object, int] | None] = {}
         self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
         self.units = sorted(
@@ -450,7 +451,7 @@ class _Reader:
         if not self.sees(" if "):
             return then
         start = self.place
-        condition = self.condition()
+        condition = self.condition_on(then)
         self.take(", ")
         if self.sees("otherwise "):
             return f"({then} if {condition} else {self.choice()})"
@@ -459,7 +460,21 @@ class _Reader:
     def branch(self) -> tuple[str, str]:
         then = self.side()
         self.take(" if ")
-        return then, self.condition()
+        return then, self.condition_on(then)
+
+    def condition_on(self, value: str) -> str:
+        """Return a condition in which "it" or "they" is the value that it decides on."""
+        if re.compile("(it is|they are) ").match(self.words, self.place):
+            self.pronouns[self.place] = value
+        return self.condition()
+
+    def pronoun(self) -> str:
+        """Return what "it" or "they" at the beginning of a condition stands for."""
+        if self.place not in self.pronouns:
+            raise NotReadError(self.words)
+        value = self.pronouns[self.place]
+        self.match("it|they")
+        return value
 
     def going_on(self, subject: str) -> str:
         """Return a choice whose condition is about the label that another was about."""
@@ -538,6 +553,7 @@ class _Reader:
             self.day,
             self.size,
             self.part,
+            self.pronoun,
             self.field,
         )
         return self.once("operand", lambda: self.one_of(*rules))

@@ -70,6 +70,7 @@ NUMBERS = (
     "min(score, tier)",
     "count(extras)",
     "tier if fragile else score",
+    "score if score > 3 else years if years > tier else tier",
     "2 if speed == 'Fast' else 1 if speed == 'Slow' else 0",
     "min(max(score, 1), 3)",
     "sum(i.amount for i in claims if i.settled)",

@@ -412,6 +412,11 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
             id="chain of labels that meet",
         ),
         pytest.param(
+            "score if score > 0 else tier",
+            "the lifestyle score if it is more than 0 points, otherwise the copay tier",
+            id="what is compared",
+        ),
+        pytest.param(
             "min(score, tier, 4)",
             "the smallest of the lifestyle score, the copay tier and 4",
             id="three",
@@ -615,6 +620,8 @@ def test_a_value_that_a_condition_decides_is_held_together_inside_a_sentence() -
         ("diagnosis", "is"),
         ("people in the household", "are"),
         ("GPS", "is"),
+        ("goods already in the load", "are"),
+        ("logins by proxy", "are"),
     ],
 )
 def test_the_verb_agrees_with_the_label(label: str, verb: str) -> None:
@@ -672,6 +679,7 @@ PREPOSITIONS = (
 AFTER_NOUNS = (
     *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
     *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
+    *("already", "still", "now", "currently", "recently", "so", "yet"),
 )
 
 

@@ -101,8 +101,8 @@ def test_a_percentage_in_a_calculation_is_a_plain_number() -> None:
     assert PERCENT in explained(model)
     assert (
         "- The surcharge, in USD: the value A if the weight is more than 5 kg, otherwise 0,"
-        " where:\n  - value A is (the weight times 1.50) divided by 100, rounded to 2 decimal places with"
-        " halves away from zero.\n"
+        " where:\n  - value A is (the weight times 1.50) divided by 100, rounded to 2 decimal"
+        " places with halves away from zero.\n"
     ) in render_sop(model, "").as_text()
 
 
