@@ -36,9 +36,9 @@ _DAYS = (
     " earlier."
 )
 _APART = (
-    'A day after another one lies a negative number of days before it: "at most" or "less than" some'
-    " days before a day therefore takes in that day and every later one, too. Days after a day are"
-    " counted in the same way."
+    'A day after another one lies a negative number of days before it: "at most" or "less than"'
+    " some days before a day therefore takes in that day and every later one, too. Days after a day"
+    " are counted in the same way."
 )
 _MINUTES = (
     "A number of minutes from one time to another is negative where the second time is earlier."

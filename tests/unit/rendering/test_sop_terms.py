@@ -47,9 +47,9 @@ ENTRIES = (
     " looked at."
 )
 APART = (
-    'A day after another one lies a negative number of days before it: "at most" or "less than" some'
-    " days before a day therefore takes in that day and every later one, too. Days after a day are"
-    " counted in the same way."
+    'A day after another one lies a negative number of days before it: "at most" or "less than"'
+    " some days before a day therefore takes in that day and every later one, too. Days after a day"
+    " are counted in the same way."
 )
 EXACT = "No value is rounded: each keeps all its digits."
 LINES = (
