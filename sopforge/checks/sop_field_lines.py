@@ -19,6 +19,7 @@ from sopforge.domain.types import (
 )
 from sopforge.findings import Finding, error
 from sopforge.logic.pattern_words import form_words
+from sopforge.rendering.sop_fields import clauses_for_answers
 from sopforge.workspace import SOP_TEXT
 
 _BY_NAME = re.compile(r"(\w+)(?: \((.+?)\))?: ")
@@ -49,7 +50,7 @@ def field_findings(
         lines = found.get(item.name, [])
         said = [_said(model, item, passage) for passage in lines]
         for passage, what in zip(lines, said, strict=True):
-            if what not in [*expected, *results]:
+            if what not in [*expected, *results] or not _has_clauses(item, passage):
                 yield _otherwise(item, passage.text)
         is_result = item in model.outcomes or item in model.scored
         if item in model.inputs and expected[0] not in said:
@@ -110,8 +111,17 @@ def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     return facts(rest)
 
 
+def _has_clauses(item: Field, passage: Passage) -> bool:
+    """Tell whether a line that says what is so for an answer says it of the right one."""
+    if item.said is None or '" if ' not in passage.text:
+        return True
+    return clauses_for_answers(item.said, item.description) in passage.text
+
+
 def _names(item: Field) -> Iterator[str]:
     """Return the units and labels that a line about a field names."""
+    if item.said:
+        yield from (item.said.yes, item.said.no)
     parts = getattr(item.type, "fields", ())
     yield from (item.part_label(name) for name, _ in parts)
     kinds = [item.type, *(kind for _, kind in parts)]

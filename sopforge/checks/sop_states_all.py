@@ -228,6 +228,7 @@ def _numbers(model: DomainModel) -> set[str]:
 def _described(item: Field) -> Iterator[str]:
     """Return the texts that introduce a field, and what its entries have."""
     yield from (item.description, item.label, *(part.label for part in item.parts))
+    yield from (item.said.yes, item.said.no) if item.said else ()
     yield from (kind.unit for kind in _kinds(item) if isinstance(kind, NumberType))
 
 

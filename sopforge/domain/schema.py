@@ -233,9 +233,17 @@ class NumberField(CommonField, NumberItem):
     """A decimal number."""
 
 
-class BooleanField(CommonField, BooleanItem):
-    """Yes or no."""
+class SaidDocument(Strict):
+    """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
 
+    yes: Sentence
+    no: Sentence
+
+
+class BooleanField(CommonField, BooleanItem):
+    """Yes or no; ``said`` is what the SOP's rules say in the place of the two answers."""
+
+    said: SaidDocument | None = None
     malformed: MalformedDocument | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.fields import Field
+from sopforge.domain.fields import Field, Said
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -18,8 +18,8 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.grammar import names_unit
 from sopforge.logic.pattern_words import form_words
-from sopforge.rendering.sop_decisions import in_unit
 from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop_formulas import in_unit
 
 
 def entry_line(item: Field) -> Line:
@@ -100,9 +100,17 @@ def _form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
             return ""
 
 
+def clauses_for_answers(said: Said, description: str) -> str:
+    """Return what is so where a yes/no field is yes, unless that is said already, and where no."""
+    is_known = description == f"whether {said.yes}"
+    return f'"yes"{", or" if is_known else f" if {said.yes},"} "no" if {said.no}'
+
+
 def _meaning(item: Field) -> str:
     """Return what a field means, with its unit and its form."""
     form = "" if item.malformed else _form(item.type)
+    if item.said:
+        form = f"; {clauses_for_answers(item.said, item.description)}"
     return f"{item.description}{in_unit(item)}{form}{_entries(item)}"
 
 

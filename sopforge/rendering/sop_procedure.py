@@ -27,12 +27,11 @@ from sopforge.rendering.sop_references import step_number, to_section, to_step
 from sopforge.rendering.sop_results import RESULTS
 from sopforge.rendering.sop_terms import terms
 from sopforge.rendering.sop_values import VALUES, value_lines
-from sopforge.rendering.sop_wording import Wording
+from sopforge.rendering.sop_wording import Wording, capitalized
 
 TERMS = "How to read the rules"
 _CALLS = ("Call the tool", "Use the tool")
-_REST = ("Otherwise, continue with", "Otherwise, go on to", "In every other case, continue with")
-_ONLY = ("Continue with", "Go on to")
+_ON = ("continue with", "go on to")
 
 
 def procedure_lines(model: DomainModel, wording: Wording) -> Iterator[Line]:
@@ -64,7 +63,7 @@ def _step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.call is not None:
-        yield _call(model, step, model.tools[step.call], wording)
+        yield _call(model, model.tools[step.call], wording)
         yield from _effects(model, model.tools[step.call])
         yield from (_refused(model, step.call, *way) for way in step.refusals.items())
     for target in step.decide:
@@ -75,11 +74,11 @@ def _step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
         yield from _end(model, step)
 
 
-def _call(model: DomainModel, step: Step, tool: Tool, wording: Wording) -> Line:
+def _call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
     results = model.tool_results(tool)
     words = ", ".join(returned(item) for item in results)
     reply = f" It returns {words}." if words else ""
-    verb = wording.choice(_CALLS, step.id, "call")
+    verb = wording.choice(_CALLS, "call")
     text = f"{verb} {tool.name} with {', '.join(tool.takes)}.{reply}"
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
 
@@ -119,11 +118,13 @@ def _ways(model: DomainModel, step: Step, group: list[Edge], wording: Wording) -
     target = f"step {to_step(model, edge.to)}"
     cases = [Case(f"edge {way.id}", way.when) for way in group if way.when is not None]
     if not cases:
-        verb = wording.choice(_REST if len(step.edges) > 1 else _ONLY, step.id, "rest")
-        yield Line(Style.PARAGRAPH, f"{verb} {target}.{_bound(model, edge)}", (f"edge {edge.id}",))
+        verb = wording.choice(_ON, "on")
+        opening = f"{wording.rest}, {verb}" if len(step.edges) > 1 else capitalized(verb)
+        text = f"{opening} {target}.{_bound(model, edge)}"
+        yield Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
         return
-    frame = wording.frame(step.id)
-    first, *others = conditional_lines(model, Style.PARAGRAPH, frame, cases, f"go to {target}")
+    lines = conditional_lines(model, Style.PARAGRAPH, wording.frame, cases, f"go to {target}")
+    first, *others = lines
     bound = _bound(model, edge)
     if bound and others:
         others.append(Line(Style.PARAGRAPH, bound.strip(), (f"edge {edge.id}",)))

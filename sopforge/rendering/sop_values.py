@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.rendering.sop_decisions import formula_lines
+from sopforge.rendering.sop_decisions import calculator_lines
 from sopforge.rendering.sop_document import Line, Style
 
 VALUES = "How values are worked out"
@@ -24,4 +24,4 @@ def value_lines(model: DomainModel) -> Iterator[Line]:
     for name in computed:
         decision = model.decisions.get(name)
         if isinstance(decision, Formula):
-            yield from formula_lines(model, decision)
+            yield from calculator_lines(model, decision)

@@ -34,16 +34,16 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="call of a calculator",
         ),
         pytest.param(
-            '- If the fragile is "yes" or "Glass" is among the contents, the care is "careful".',
+            '- If the fragile is "yes" or the contents include "Glass", the care is "careful".',
             id="rule",
         ),
         pytest.param('- In every other case, the care is "plain".', id="rest"),
         pytest.param(
-            'If the due date is not "no due date" and the number of days from the due date to the'
-            " day of dispatch is more than 3, go to step 6.5 (Hold).",
+            'If the due date is not "no due date" and the due date is more than 3 days before the'
+            " day of dispatch, go to step 6.5 (Hold).",
             id="edge",
         ),
-        pytest.param("Otherwise, continue with step 6.2 (Price).", id="other edge"),
+        pytest.param("In every other case, continue with step 6.2 (Price).", id="other edge"),
         pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
         pytest.param('Set the release (release) to "held".', id="end"),
         pytest.param(
@@ -104,7 +104,8 @@ def test_the_text_states_it(sentence: str) -> None:
     "sentence",
     [
         pytest.param(
-            'the age of the patient is less than 18 years and the consent of the guardian is "no"',
+            "the age of the patient is less than 18 years and no guardian has signed the consent"
+            " form",
             id="age of consent",
         ),
         pytest.param(
@@ -196,7 +197,10 @@ def test_spans_cover_the_text_without_gaps() -> None:
     assert spans[-1]["end"] == len(text)
     assert all(left["end"] == right["start"] for left, right in pairwise(spans))
     price = next(span for span in spans if span["states"] == ["edge look.2"])
-    assert text[price["start"] : price["end"]] == "Otherwise, continue with step 6.2 (Price).\n"
+    assert (
+        text[price["start"] : price["end"]]
+        == "In every other case, continue with step 6.2 (Price).\n"
+    )
 
 
 def test_a_trace_that_does_not_fit_the_text_is_refused() -> None:
