@@ -221,7 +221,9 @@ def branches(node: Choice) -> tuple[list[Branch], Expression]:
     rest: Expression = node
     while isinstance(inner := bare(rest), Choice) and mean(inner) is None:
         field, options = _asked(inner.condition)
-        goes_on = field in labels and not labels[field] & options
+        # A label behind labels would read as one of them: "is "a", "b" if it is "c"".
+        is_told_apart = isinstance(inner.then.type, NumberType)
+        goes_on = is_told_apart and field in labels and not labels[field] & options
         labels = {field: options | labels[field] if goes_on else options} if field else {}
         found.append(Branch(inner.then, inner.condition, goes_on))
         rest = inner.otherwise
