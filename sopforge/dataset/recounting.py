@@ -1,0 +1,121 @@
+"""What a published dataset says of itself, made again from its tasks, its records and the model.
+
+Nothing is drawn or proved: which rows were tasks, and what was found about goals that no task
+shows, is taken from what is stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from sopforge.dataset.candidates import FILL, GOAL, Candidate, task_id
+from sopforge.dataset.coverage import Coverage, judged, read_coverage
+from sopforge.dataset.coverage_text import coverage_text
+from sopforge.dataset.covering import Covering, with_other_paths
+from sopforge.dataset.drawing import goals_met
+from sopforge.dataset.goal_rows import GoalRows
+from sopforge.dataset.goals import goals_of
+from sopforge.dataset.mutants import mutant_goals, mutants_of
+from sopforge.dataset.placing import Places, numbers_of
+from sopforge.dataset.records import Row, read_records
+from sopforge.dataset.rows import DrawnRow
+from sopforge.dataset.writing import DrawFigures, write_coverage
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.errors import Fault, MaterialError
+from sopforge.logic.stated import malformed_text, marks_of
+from sopforge.solving.unfolding import TooManyStepsError, unfold
+
+
+def rows_again(
+    model: DomainModel, records: Mapping[str, str], tasks: Sequence[Task]
+) -> list[DrawnRow]:
+    """Return the rows behind stored tasks: what each states, and what the records hold of it.
+
+    Raises:
+        MaterialError: a task has no record.
+        ValueNotAllowedError: a cell is no value of its field.
+    """
+    found = read_records(model, records)
+    meant = _meant(model, found)
+    rows = []
+    for task in tasks:
+        given = {item.name: item.parse(task.inputs[item.name]) for item in model.inputs}
+        stated = str(given[model.key])
+        key = stated if stated in found else meant.get(stated)
+        if key is None:
+            raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
+        row = {**found[key], **given, **marks_of(model, given), model.key: key}
+        rows.append(DrawnRow(task.key, _number(task, len(tasks)), row))
+    return rows
+
+
+def recounted(
+    model: DomainModel, text: str, tasks: Sequence[Candidate]
+) -> tuple[str, str]:
+    """Return ``coverage.json`` and ``coverage.md`` as the tasks bear them out.
+
+    From ``text``, the coverage as stored, come the proofs, and how the draw went.
+    """
+    told, report = read_coverage(text), json.loads(text)
+    covering = _covering(model, told, tasks)
+    met = goals_met(model, (*covering.goals, *covering.mutants), tasks)
+    coverage = judged(covering, met, _proofs(told))
+    went = DrawFigures(
+        report["attempts"], len(covering.tasks), report["rejected"], report["control_paths"]
+    )
+    filling = sum(task.key.startswith(FILL) for task in tasks)
+    return write_coverage(model, tasks, coverage, went), coverage_text(
+        model.title, len(tasks), len(tasks) - filling, coverage, went.control_paths
+    )
+
+
+def _meant(model: DomainModel, keys: Iterable[str]) -> dict[str, str]:
+    """Return the keys of records by the malformed texts in which tasks may state them."""
+    item = model.fields[model.key]
+    return {malformed_text(item, key): key for key in keys} if item.malformed else {}
+
+
+def _number(task: Task, tasks: int) -> int:
+    """Return the number of a task's row; one that its id does not bear out where there is none."""
+    if task.key.startswith(FILL):
+        return int(task.key.removeprefix(FILL))
+    # A goal's row stands behind its own place only where that of another goal stood in it.
+    numbers = list(islice(numbers_of(task.key.removeprefix(GOAL)), tasks))
+    return next((number for number in numbers if task_id(number) == task.id), numbers[0])
+
+
+def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) -> Covering:
+    """Return the goals of a model, with what was told of those that no task shows."""
+    rows = GoalRows(model, Places(model, 0))
+    try:
+        places = unfold(model)
+    except TooManyStepsError:
+        return Covering(rows)
+    mutants = list(mutants_of(model))
+    goals, kills = goals_of(model, places), tuple(mutant_goals(model, places, mutants))
+    names = {f"{GOAL}{goal.id}" for goal in (*goals, *kills)}
+    own = [task for task in tasks if task.key in names]
+    unkilled = {*told.mutants.equivalent, *told.mutants.other_path_only}
+    return Covering(
+        rows,
+        goals,
+        kills,
+        own,
+        infeasible=[*told.infeasible, *unkilled],
+        undecided=[*told.undecided, *told.mutants.undecided],
+        other_paths=with_other_paths(own, mutants, unkilled),
+        reasons=dict(_reasons(told)),
+    )
+
+
+def _proofs(told: Coverage) -> dict[str, tuple[str, ...]]:
+    parts = (told.infeasible, told.mutants.equivalent)
+    return {name: goal.proof for part in parts for name, goal in part.items()}
+
+
+def _reasons(told: Coverage) -> Iterator[tuple[str, str]]:
+    for part in (told.undecided, told.mutants.undecided):
+        yield from ((name, goal.reason) for name, goal in part.items())
