@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -19,7 +20,9 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.package_spoils import DIGESTS, Spoil, draw_spoils, names_of
+from benchmarks.package_places import DIGESTS
+from benchmarks.package_spoils import Spoil, draw_spoils, names_of
+from benchmarks.shared_checks import SharedChecks
 from sopforge.checks.auditing.audit import audit_whole
 from sopforge.findings import Finding, Severity
 from sopforge.packaging.sop_bench import checksums
@@ -27,10 +30,12 @@ from sopforge.stages.deriving import derived_findings
 from sopforge.stages.rebuilding import rebuild_findings
 from sopforge.store.files import write_folder
 
-UNDERSTOOD, DERIVED, REBUILT, NOTED, PASSED = HOWS = (
+UNDERSTOOD, DERIVED, REBUILT, CRASHED, NOTED, PASSED = HOWS = (
     *("understood", "derived", "rebuilt"),
-    *("noted", "passed"),
+    *("crashed", "noted", "passed"),
 )
+LEFT = frozenset({CRASHED, NOTED, PASSED})
+"""What is no catch: the checks break, merely note something, or say nothing."""
 BYTES = frozenset({"checksum", "file-not-derived", "file-not-rebuilt"})
 """The findings that compare bytes; every other one understands what it compares."""
 
@@ -55,7 +60,10 @@ def judge(files: Mapping[str, bytes], spoil: Spoil) -> Result:
         write_folder(folder, spoiled)
         notes = []
         for find in (_understanding, derived_findings, rebuild_findings):
-            found = find(folder)
+            try:
+                found = find(folder)
+            except Exception as broken:  # noqa: BLE001 - a check that breaks is a result, too
+                return Result(spoil, CRASHED, f"{type(broken).__name__}: {str(broken)[:200]}")
             weighty = [item for item in found if item.severity is not Severity.NOTE]
             notes += [item for item in found if item.severity is Severity.NOTE]
             if weighty:
@@ -98,10 +106,19 @@ def _judged(folder: Path, spoil: Spoil) -> Result:
     return judge(_read(folder), spoil)
 
 
+def _prepare(folder: Path) -> None:
+    """Have a process share what checks find in the sound package."""
+    SharedChecks().install()
+    if any(item.severity is not Severity.NOTE for item in _understanding(folder)):
+        raise SystemExit("the package without a spoil is refused")
+
+
 def results(folder: Path, spoils: list[Spoil], processes: int) -> Iterator[Result]:
     """Return what became of each spoil, in their order."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=context, initializer=_prepare, initargs=(folder,)
+    ) as pool:
         yield from pool.map(partial(_judged, folder), spoils, chunksize=4)
 
 
@@ -118,16 +135,20 @@ def main() -> None:
     files = _read(asked.package)
     chosen = {name: content for name, content in files.items() if asked.only in name}
     spoils = draw_spoils(chosen, names_of(files), asked.most, asked.seed)
-    found = list(results(asked.package, spoils, asked.processes))
+    found = []
+    for number, result in enumerate(results(asked.package, spoils, asked.processes), start=1):
+        found.append(result)
+        if number % 50 == 0:
+            sys.stderr.write(f"{number} of {len(spoils)}\n")
     _print(found, with_all=asked.list)
 
 
 def _print(found: list[Result], *, with_all: bool) -> None:
     screen = Console(width=200)
-    for title, of in (("file", lambda r: r.spoil.file), ("kind", lambda r: r.spoil.kind)):
+    for title in ("file", "kind"):
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for result in found:
-            counts[of(result)][result.how] += 1
+            counts[getattr(result.spoil, title)][result.how] += 1
         shown = Table(title=f"Spoils by {title}", box=None, title_justify="left")
         shown.add_column(title)
         for how in ("all", *HOWS):
@@ -136,7 +157,7 @@ def _print(found: list[Result], *, with_all: bool) -> None:
         for name, row in [*sorted(counts.items()), ("all", total)]:
             shown.add_row(name, str(row.total()), *(str(row[how] or "") for how in HOWS))
         screen.print(shown)
-    left = [result for result in found if result.how in {NOTED, PASSED}]
+    left = [result for result in found if result.how in LEFT]
     screen.print(f"caught: {1 - len(left) / len(found):.2%} of {len(found)}")
     for result in found if with_all else left:
         spoil = result.spoil

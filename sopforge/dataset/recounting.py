@@ -6,6 +6,8 @@ shows, is taken from what is stored.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -34,15 +36,17 @@ def rows_again(
 ) -> list[DrawnRow]:
     """Return the rows behind stored tasks: what each states, and what the records hold of it.
 
+    The records may be those of a harder level, which hold further fields of the model, and others.
+
     Raises:
         MaterialError: a task has no record.
         ValueNotAllowedError: a cell is no value of its field.
     """
-    found = read_records(model, records)
+    found = read_records(model, records, lambda _, text: _read(model, text))
     meant = _meant(model, found)
     rows = []
     for task in tasks:
-        given = {item.name: item.parse(task.inputs[item.name]) for item in model.inputs}
+        given = _parsed(model, task.inputs)
         stated = str(given[model.key])
         key = stated if stated in found else meant.get(stated)
         if key is None:
@@ -52,9 +56,7 @@ def rows_again(
     return rows
 
 
-def recounted(
-    model: DomainModel, text: str, tasks: Sequence[Candidate]
-) -> tuple[str, str]:
+def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tuple[str, str]:
     """Return ``coverage.json`` and ``coverage.md`` as the tasks bear them out.
 
     From ``text``, the coverage as stored, come the proofs, and how the draw went.
@@ -70,6 +72,15 @@ def recounted(
     return write_coverage(model, tasks, coverage, went), coverage_text(
         model.title, len(tasks), len(tasks) - filling, coverage, went.control_paths
     )
+
+
+def _read(model: DomainModel, text: str) -> Iterator[Row]:
+    """Return the rows of a CSV file, with each column that is a field of the model."""
+    return (_parsed(model, row) for row in csv.DictReader(io.StringIO(text)))
+
+
+def _parsed(model: DomainModel, cells: Mapping[str, str]) -> Row:
+    return {name: model.fields[name].parse(cells[name]) for name in cells if name in model.fields}
 
 
 def _meant(model: DomainModel, keys: Iterable[str]) -> dict[str, str]:

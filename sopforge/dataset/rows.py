@@ -22,7 +22,7 @@ class DrawnRow:
     row: dict[str, Value | None]
 
 
-def write_rows(model: DomainModel, candidates: Iterable[Candidate | DrawnRow]) -> str:
+def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
     """Return one JSON object per candidate: the cells of its row, and the records it lacks.
 
     Inputs that its task states malformed are named; their cells are what was meant.

@@ -53,9 +53,7 @@ def package_brief(folder: Path) -> Brief:
         MaterialError: the brief has faults.
     """
     draft = folder / DRAFT
-    return read_brief(
-        read_text(folder / BRIEF), BRIEF, read_text(draft) if draft.is_file() else ""
-    )
+    return read_brief(read_text(folder / BRIEF), BRIEF, read_text(draft) if draft.is_file() else "")
 
 
 def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:

@@ -75,7 +75,8 @@ def _with_dataset(workspace: Workspace, given: Dataset) -> Workspace:
     """Return the workspace with the rows behind tasks, and the coverage that they bear out."""
     model, seed = workspace.model, workspace.brief.parts.dataset.seed
     rows = rows_again(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
-    coverage, text = recounted(model, given.coverage, redraw(model, seed, rows))
+    tasks = redraw(model, seed, rows)
+    coverage, text = recounted(model, given.coverage, tasks)
     return workspace.with_files(
-        {ROWS: write_rows(model, rows), COVERAGE: coverage, COVERAGE_TEXT: text}
+        {ROWS: write_rows(model, tasks), COVERAGE: coverage, COVERAGE_TEXT: text}
     )
