@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from io import BytesIO
 from random import Random
 
 import pyarrow as pa
 from pyarrow import parquet
 
-from benchmarks.package_places import FLAGS, RELATIONS, WORDS, Place, places_of
+from benchmarks.package_places import DIGESTS, FLAGS, RELATIONS, WORDS, Place, places_of
 from sopforge.domain.reading import read_domain
 from sopforge.domain.rules import Table
+from sopforge.packaging.sop_bench import checksums
 
+CROISSANT = "croissant.json"
 LONGEST = 60
 """Of a text that another of the same kind can stand for."""
 
@@ -164,6 +168,22 @@ def _written(table: pa.Table) -> bytes:
         store_schema=False,
     )
     return buffer.getvalue()
+
+
+def refreshed(files: Mapping[str, bytes], changed: str) -> dict[str, bytes]:
+    """Return files with the digests that others keep of the changed one made anew."""
+    found = dict(files)
+    if changed not in {CROISSANT, DIGESTS}:
+        described = json.loads(found[CROISSANT])
+        for entry in described["distribution"]:
+            if entry["name"] == changed:
+                entry["sha256"] = sha256(found[changed]).hexdigest()
+                entry["contentSize"] = f"{len(found[changed])} B"
+        found[CROISSANT] = (json.dumps(described, indent=2, ensure_ascii=False) + "\n").encode()
+    if changed != DIGESTS:
+        rest = {name: content for name, content in found.items() if name != DIGESTS}
+        found[DIGESTS] = checksums(rest).encode()
+    return found
 
 
 def names_of(files: Mapping[str, bytes]) -> list[str]:

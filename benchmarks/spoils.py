@@ -1,7 +1,7 @@
 """What share of a package's spoils ``sopforge check`` catches, how, and which pass.
 
-Run as ``python -m benchmarks.spoils PACKAGE [--most N] [--processes N] [--only FILE]``. The
-checksums are made anew after each spoil, so that the content has to be noticed.
+Run as ``python -m benchmarks.spoils PACKAGE [--most N] [--processes N] [--only FILE]``. All digests
+are made anew after each spoil, so that the content has to be noticed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.package_places import DIGESTS
-from benchmarks.package_spoils import Spoil, draw_spoils, names_of
+from benchmarks.package_spoils import Spoil, draw_spoils, names_of, refreshed
 from benchmarks.shared_checks import SharedChecks
 from sopforge.checks.auditing.audit import audit_whole
 from sopforge.findings import Finding, Severity
-from sopforge.packaging.sop_bench import checksums
 from sopforge.stages.deriving import derived_findings
 from sopforge.stages.rebuilding import rebuild_findings
 from sopforge.store.files import write_folder
@@ -51,10 +49,7 @@ class Result:
 
 def judge(files: Mapping[str, bytes], spoil: Spoil) -> Result:
     """Return what the checks make of a package with one spoil."""
-    spoiled = {**files, spoil.file: spoil.content}
-    if spoil.file != DIGESTS:
-        rest = {name: content for name, content in spoiled.items() if name != DIGESTS}
-        spoiled[DIGESTS] = checksums(rest).encode()
+    spoiled = refreshed({**files, spoil.file: spoil.content}, spoil.file)
     with TemporaryDirectory(prefix="spoil-", dir=_memory()) as home:
         folder = Path(home) / "package"
         write_folder(folder, spoiled)

@@ -51,7 +51,8 @@ def rows_again(
         key = stated if stated in found else meant.get(stated)
         if key is None:
             raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
-        row = {**found[key], **given, **marks_of(model, given), model.key: key}
+        # What a record holds is what was meant, where the task states it malformed.
+        row = {**given, **found[key], **marks_of(model, given)}
         rows.append(DrawnRow(task.key, _number(task, len(tasks)), row))
     return rows
 
@@ -107,8 +108,9 @@ def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) ->
         return Covering(rows)
     mutants = list(mutants_of(model))
     goals, kills = goals_of(model, places), tuple(mutant_goals(model, places, mutants))
-    names = {f"{GOAL}{goal.id}" for goal in (*goals, *kills)}
-    own = [task for task in tasks if task.key in names]
+    by_key = {task.key: task for task in tasks}
+    names = (f"{GOAL}{goal.id}" for goal in (*goals, *kills))
+    own = [by_key[name] for name in names if name in by_key]
     unkilled = {*told.mutants.equivalent, *told.mutants.other_path_only}
     return Covering(
         rows,

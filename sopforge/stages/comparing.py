@@ -20,6 +20,8 @@ from sopforge.workspace import Workspace
 Files: TypeAlias = Mapping[str, str | bytes]
 Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
 PROVENANCE = "provenance.json"
+DIGESTS = frozenset({CHECKSUMS, "croissant.json"})
+"""They follow from all other files, and are told of only where these are as they should be."""
 _LONGEST = 160
 _OF_PACKAGE = ("canary", "level", "made_with")
 
@@ -42,8 +44,7 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         hint = "restore the files under grader/ and provenance.json"
         return [error("package-malformed", message, where=PROVENANCE, hint=hint)]
     found = [*_differences(folder, files, code, source), *_strangers(folder, files, code)]
-    # The checksums follow from the other files: they are wrong by themselves or not at all.
-    return [item for item in found if item.where != CHECKSUMS] or found
+    return [item for item in found if item.where not in DIGESTS] or found
 
 
 def package_brief(folder: Path) -> Brief:
