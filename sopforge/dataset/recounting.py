@@ -10,7 +10,9 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
+from typing import TypeAlias
 
 from sopforge.dataset.candidates import FILL, GOAL, Candidate, task_id
 from sopforge.dataset.coverage import Coverage, judged, read_coverage
@@ -24,11 +26,14 @@ from sopforge.dataset.placing import Places, numbers_of
 from sopforge.dataset.records import Row, read_records
 from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.writing import DrawFigures, write_coverage
+from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.stated import malformed_text, marks_of
 from sopforge.solving.unfolding import TooManyStepsError, unfold
+
+_Shown: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
 def rows_again(
@@ -64,7 +69,8 @@ def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tupl
     """
     told, report = read_coverage(text), json.loads(text)
     covering = _covering(model, told, tasks)
-    met = goals_met(model, (*covering.goals, *covering.mutants), tasks)
+    goals = (*covering.goals, *covering.mutants)
+    met = _agreed(model, tasks, goals_met(model, goals, _counted(model, tasks)), _told(told))
     coverage = judged(covering, met, _proofs(told))
     went = DrawFigures(
         report["attempts"], len(covering.tasks), report["rejected"], report["control_paths"]
@@ -119,9 +125,50 @@ def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) ->
         own,
         infeasible=[*told.infeasible, *unkilled],
         undecided=[*told.undecided, *told.mutants.undecided],
-        other_paths=with_other_paths(own, mutants, unkilled),
+        other_paths=_agreed(
+            model,
+            own,
+            with_other_paths(_counted(model, own), mutants, unkilled),
+            {name: goal.tasks for name, goal in told.mutants.other_path_only.items()},
+        ),
         reasons=dict(_reasons(told)),
     )
+
+
+def _lost(model: DomainModel, task: Candidate) -> set[str]:
+    """Return the malformed inputs of which no record holds what was meant."""
+    items = [model.fields[name] for name in task.row if name in model.fields]
+    return {item.name for item in items if is_malformed(item.type, task.row[item.name])}
+
+
+def _counted(model: DomainModel, tasks: Sequence[Candidate]) -> list[Candidate]:
+    """Return the tasks with nothing in the place of what was meant and is lost."""
+    return [replace(task, row={**task.row, **dict.fromkeys(_lost(model, task))}) for task in tasks]
+
+
+def _agreed(
+    model: DomainModel, tasks: Sequence[Candidate], found: _Shown, told: _Shown
+) -> dict[str, tuple[str, ...]]:
+    """Return the tasks of each goal that were found; those of which something is lost, as told."""
+    unsure = {task.id for task in tasks if _lost(model, task)}
+    names = {**found, **told} if unsure else found
+    return {
+        name: tuple(
+            task.id
+            for task in tasks
+            if task.id in (told if task.id in unsure else found).get(name, ())
+        )
+        for name in names
+    }
+
+
+def _told(told: Coverage) -> dict[str, tuple[str, ...]]:
+    """Return the tasks that were told to show each goal, or to notice each mutant."""
+    return {
+        name: goal.tasks
+        for part in (told.goals, told.mutants.killed)
+        for name, goal in part.items()
+    }
 
 
 def _proofs(told: Coverage) -> dict[str, tuple[str, ...]]:

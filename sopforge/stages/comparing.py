@@ -20,8 +20,7 @@ from sopforge.workspace import Workspace
 Files: TypeAlias = Mapping[str, str | bytes]
 Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
 PROVENANCE = "provenance.json"
-DIGESTS = frozenset({CHECKSUMS, "croissant.json"})
-"""They follow from all other files, and are told of only where these are as they should be."""
+CROISSANT = "croissant.json"
 _LONGEST = 160
 _OF_PACKAGE = ("canary", "level", "made_with")
 
@@ -44,7 +43,10 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         hint = "restore the files under grader/ and provenance.json"
         return [error("package-malformed", message, where=PROVENANCE, hint=hint)]
     found = [*_differences(folder, files, code, source), *_strangers(folder, files, code)]
-    return [item for item in found if item.where not in DIGESTS] or found
+    for digests in (CHECKSUMS, CROISSANT):
+        # They follow from the other files: they are told of where these are as they should be.
+        found = [item for item in found if item.where != digests] or found
+    return found
 
 
 def package_brief(folder: Path) -> Brief:

@@ -148,7 +148,9 @@ def test_a_package_of_another_version_leaves_a_note_alone(package: Path) -> None
         pytest.param("provenance.json", '"level"', '"leven"', "package-malformed", id="no level"),
         pytest.param("provenance.json", "{", "", "package-malformed", id="no JSON"),
         pytest.param("records.csv", "\nL", "\nK", "record-missing", id="no record"),
-        pytest.param("grader/brief.yaml", "value: 1.25", "value: a", "wrong-type", id="no brief"),
+        pytest.param(
+            "grader/brief.yaml", "value: 1.25", "value: a", "value-not-allowed", id="no brief"
+        ),
     ],
 )
 def test_a_package_of_which_nothing_can_be_made_is_an_error(
