@@ -11,7 +11,6 @@ from sopforge.workspace import OPENAPI, Workspace
     ("old", "new", "said"),
     [
         pytest.param("  schemas:\n", "  schemes:\n", "KeyError: 'schemas'", id="no schemas"),
-        pytest.param("operationId:", "operationNo:", "KeyError: 'operationId'", id="no name"),
         pytest.param("paths:\n", "paths: [\n", "Error", id="no YAML"),
         pytest.param("'#/components", "'other.yaml#/components", "other.yaml#", id="elsewhere"),
     ],
