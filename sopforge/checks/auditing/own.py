@@ -96,7 +96,7 @@ def _texts(folder: Path) -> dict[str, str]:
 
 
 def _workspace(files: dict[str, str]) -> Workspace:
-    brief: Brief = read_brief(files[BRIEF], BRIEF)
+    brief: Brief = read_brief(files[BRIEF], BRIEF, files.get(DRAFT, ""))
     model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
     records = [model.records_file(entity) for entity in model.entities.values()]
     return Workspace(
