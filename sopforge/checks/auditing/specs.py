@@ -107,10 +107,11 @@ def _refused(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
 def _reason(schema: Mapping[str, Any], cell: str) -> str:
     """Return why a value does not fit a schema, nothing if it does."""
     from jsonschema import SchemaError  # noqa: PLC0415 - slow to import
+    from jsonschema.exceptions import UnknownType  # noqa: PLC0415 - the same
 
     try:
         found = next(_validator(repr(schema)).iter_errors(as_argument(schema, cell)), None)
-    except (SchemaError, re.error) as malformed:
+    except (SchemaError, UnknownType, re.error) as malformed:
         return str(malformed).split("\n", 1)[0]
     return found.message if found else ""
 
