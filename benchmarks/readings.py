@@ -89,7 +89,8 @@ def by_hand(model: DomainModel, columns: Columns) -> list[Column]:
         (v["pharmacy_network"] == 1) & (v["insurance_type"] != 0)
     )
     declined |= (v["accepts_e_prescriptions"] == 0) & (overall == 1)
-    alone = (v["patient_age"] < 18) & (v["guardian_consent"] == 0)  # noqa: PLR2004
+    signatory = v["consent_signatory"]
+    alone = (signatory == 2) | ((v["patient_age"] < 18) & (signatory != 1))  # noqa: PLR2004
     held = (overall == 2) | unpaid | declined  # noqa: PLR2004
     final = np.where(alone | bad, 2, np.where(held, 1, 0))
     return [np.asarray(part) for part in (bad, unpaid, lifestyle, overall, declined, final)]

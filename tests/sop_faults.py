@@ -16,17 +16,36 @@ COMPARATORS = {
     "at most": "less than",
     "less than": "at most",
     "exactly": "not",
+    "equal to": "not equal to",
     "on or after": "after",
     "on or before": "before",
     "is after": "is on or after",
     "is before": "is on or before",
     'is not "': 'is "',
     'are not "': 'are "',
-    "is not one of": "is one of",
-    "is among": "is not among",
-    "is not among": "is among",
+    "is one of": "is none of",
+    "is none of": "is one of",
+    "neither": "either",
+    " nor ": " or ",
+    "includes": "does not include",
+    "does not include": "includes",
+    " include ": " do not include ",
+    "do not include": "include",
+    "hold an entry": "hold no entry",
+    "hold no entry": "hold an entry",
+    " days before the ": " days after the ",
+    " days after the ": " days before the ",
+    " unless ": " if ",
+    "but at most": "but at least",
+    "but at least": "but at most",
+    " and at most": " and at least",
+    "divided by": "times",
     " and the ": " or the ",
     " or the ": " and the ",
+    " and whose ": " or whose ",
+    '" and "': '" or "',
+    ", and the ": ", or the ",
+    ", or the ": ", and the ",
     "all of the following hold": "any of the following holds",
     "any of the following holds": "all of the following hold",
     "all of these hold": "at least one of these holds",
@@ -36,10 +55,18 @@ COMPARATORS = {
     "Exactly one row applies": "Several rows may apply; they then agree",
     "largest": "smallest",
     "smallest": "largest",
+    "Add up what every line that applies gives": (
+        "Take the largest of what the lines that apply give"
+    ),
+    "; where none applies, it is zero": "",
+    "; where none holds, it is zero": "",
+    "the sum of these": "the first of these that applies",
+    "the first of these that applies": "the sum of these",
     "plus": "minus",
     "minus": "plus",
     "malformed": "well formed",
 }
+BETWEEN_LABELS = re.compile(r'(?<!"yes)" or "')
 FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:\.\d+)*")
 
 
@@ -54,12 +81,12 @@ class Fault:
 
 def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
     """Return the document with each fault; passages of the draft stay as they are."""
-    others = _other_labels(model)
+    others, names = _other_labels(model), _other_names(model)
     instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
     for place, line in enumerate(document.lines):
         if line.excused or line.style is Style.TITLE or line.text in instructions:
             continue
-        for kind, text in _changed(line, others):
+        for kind, text in (*_changed(line, others), *_renamed(line, names, model)):
             yield Fault(kind, text, _with(document, place, replace(line, text=text)))
         if line.style in {Style.NESTED, Style.ROW}:
             yield Fault("dropped", f"(no) {line.text}", _with(document, place))
@@ -75,9 +102,27 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
     for found in re.finditer(r'"([^"]*)"', text):
         if found[1] in others:
             yield "label", _put(text, found, f'"{others[found[1]]}"')
+    for found in BETWEEN_LABELS.finditer(text):
+        yield "comparator", _put(text, found, '" and "')
     for old, new in COMPARATORS.items():
         for found in re.finditer(re.escape(old), text):
             yield "comparator", _put(text, found, new)
+
+
+def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
+    """Return a line with another name in brackets of a result, or with another office."""
+    for found in re.finditer(r"\((\w+)\)(?=: | to )", line.text):
+        if found[1] in names:
+            yield "name", _put(line.text, found, f"({names[found[1]]})")
+    for office in model.hand_overs:
+        for found in re.finditer(rf"\b{re.escape(office)}\b", line.text):
+            yield "office", _put(line.text, found, "somebody else")
+
+
+def _other_names(model: DomainModel) -> dict[str, str]:
+    """Return for each field the name of another."""
+    names = list(model.fields)
+    return dict(zip(names, (*names[1:], names[0]), strict=True))
 
 
 def _put(text: str, found: re.Match[str], new: str) -> str:

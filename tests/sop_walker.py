@@ -45,6 +45,7 @@ def _step(said: ToldStep) -> Step:
         edges=tuple(edges),
         end=constants if said.is_end else None,
         refusals=refusals,
+        hand_to=said.hand_to,
     )
 
 

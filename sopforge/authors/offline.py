@@ -41,8 +41,14 @@ class OfflineAuthor:
         return write_document(document) + brief.facts_text
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
+        parts = brief.parts
         return render_sop(
-            model, brief.draft, brief.parts.context, brief.parts.sop.seed, brief.parts.task_context
+            model,
+            brief.draft,
+            parts.context,
+            parts.sop.seed,
+            parts.task_context,
+            control=parts.document,
         )
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:

@@ -13,7 +13,7 @@ from sopforge.domain.tasks import Task, read_explanations
 from sopforge.domain.types import Value, ValueNotAllowedError
 from sopforge.findings import Finding, error
 from sopforge.logic.explaining import Storyteller
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import Walk, outcomes
 from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, Workspace
 
 
@@ -93,6 +93,9 @@ def _wrong_labels(
     if dict(task.scored) != on_the_way:
         message = f"{task.id} has the scored values {dict(task.scored)}, the model {on_the_way}"
         found.append(error("wrong-label", message, where=TASKS))
+    if (task.path, dict(task.rules)) != (tuple(walk.path), dict(walk.rules)):
+        message = f"{task.id}: its path, or the rules that decide, are not the model's"
+        found.append(error("wrong-path", message, where=TASKS, evidence=_way(walk)))
     calls = [gold_call(model, call) for call in walk.calls]
     if walk.refusal or calls != list(task.calls):
         found.append(
@@ -102,6 +105,12 @@ def _wrong_labels(
         message = f"{task.id}: its explanation is not the model's"
         found.append(error("wrong-explanation", message, where=EXPLANATIONS))
     return found
+
+
+def _way(walk: Walk) -> str:
+    """Return the path of a walk and the rules that decide on it."""
+    rules = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in walk.rules.items())
+    return f"{' > '.join(walk.path)}; {rules}"
 
 
 CHECK = DatasetLabels()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, SchemaError
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel
@@ -18,6 +18,13 @@ from sopforge.rendering.api_arguments import (
 )
 from sopforge.workspace import OPENAPI, Workspace
 
+_UNREADABLE = (
+    *(yaml.YAMLError, SchemaError),
+    *(AttributeError, LookupError, RecursionError, TypeError, ValueError),
+)
+"""What reading raises on a document that lacks a part, or that refers to none."""
+_LONGEST = 300
+
 
 class OpenapiValid:
     """The document is valid, its operations are the tools, and its examples fit their schemas."""
@@ -26,9 +33,12 @@ class OpenapiValid:
     stage = "api"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        document = yaml.safe_load(workspace.files[OPENAPI])
-        invalid = [error("openapi-invalid", text, where=OPENAPI) for text in _violations(document)]
-        return invalid or [*_differences(workspace.model, document), *_wrong_examples(document)]
+        try:
+            return _findings(workspace.model, yaml.safe_load(workspace.files[OPENAPI]))
+        except _UNREADABLE as broken:
+            message = f"it cannot be read: {type(broken).__name__}: {broken}"[:_LONGEST]
+            hint = "see the OpenAPI specification 3.1, or generate it again"
+            return [error("openapi-invalid", message, where=OPENAPI, hint=hint)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def rename_result(document: Parsed) -> None:
@@ -38,6 +48,12 @@ class OpenapiValid:
             content["schema"] = {"$ref": "#/components/schemas/Other"}
 
         return edit_yaml(workspace, OPENAPI, rename_result)
+
+
+def _findings(model: DomainModel, document: Parsed) -> list[Finding]:
+    resolved(document, document)  # the validator breaks at a reference that leads nowhere
+    invalid = [error("openapi-invalid", text, where=OPENAPI) for text in _violations(document)]
+    return invalid or [*_differences(model, document), *_wrong_examples(document)]
 
 
 def _violations(document: Parsed) -> list[str]:

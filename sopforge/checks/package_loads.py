@@ -17,7 +17,13 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, error
-from sopforge.packaging.sop_bench import ANSWERED, CHECKSUMS, GRADER_TABLE, SHOWN_TASKS
+from sopforge.packaging.sop_bench import (
+    ANSWERED,
+    CHECKSUMS,
+    GRADER_TABLE,
+    GRADER_TASKS,
+    SHOWN_TASKS,
+)
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import answer_cell
 from sopforge.scoring.agents import another
@@ -51,6 +57,7 @@ class PackageLoads:
             *_checksum_findings(files, write_task_table(model, tasks)),
             *_shown_findings(files, tasks),
             *_content_findings(model, scored, tasks, package),
+            *_number_findings(tasks, workspace.brief.parts.dataset.n_samples),
             *_truth_findings(scored, tasks, package),
             *_rate_findings(scored, tasks, package),
         ]
@@ -99,6 +106,13 @@ def _content_findings(
         for what, found, wanted in pairs
         if found != wanted
     ]
+
+
+def _number_findings(tasks: tuple[Task, ...], asked: int) -> list[Finding]:
+    if len(tasks) == asked:
+        return []
+    message = f"there are {len(tasks)} tasks, but the brief asks for {asked}"
+    return [error("package-content", message, where=GRADER_TASKS)]
 
 
 def _truth_findings(

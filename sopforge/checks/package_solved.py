@@ -21,6 +21,7 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.sandbox.answers import JSONValue, Refusal
+from sopforge.sandbox.given_files import MOST_BYTES, are_too_large, link_faults
 from sopforge.sandbox.process import ToolProcess
 from sopforge.scoring.agents import Agent, Call, trivial_agents
 from sopforge.scoring.traces import Score, Trace, score
@@ -104,16 +105,23 @@ def read_graded_folder(folder: Path) -> GradedPackage:
     """Return the package in a folder.
 
     Raises:
-        PackageUnreadableError: the folder is none, is a release, or lacks a file.
+        PackageUnreadableError: the folder is a release, lacks a file, or has one that is none of
+            its own or too large.
     """
     if (folder / "release.json").is_file():
         inside = ", ".join(sorted(path.name for path in folder.iterdir() if path.is_dir()))
         message = f"{folder} is a release; its packages are {inside}"
         fault = Fault("not-a-package", message, "", "give the folder of one of them")
         raise PackageUnreadableError(fault)
-    found = [name for name in GRADED_FILES if (folder / name).is_file()]
-    found += [path.name for path in folder.glob("records*.csv")]
-    return read_graded({name: read_text(folder / name) for name in found})
+    names = [*GRADED_FILES, *(path.name for path in folder.glob("records*.csv"))]
+    found = {name: folder / name for name in names if (folder / name).is_file()}
+    faults = link_faults(folder, found)
+    if are_too_large(path.stat().st_size for path in found.values()):
+        message = f"the graded files are larger than {MOST_BYTES:,} bytes together"
+        faults.append(Fault("file-too-large", message, str(folder), "give it fewer tasks"))
+    if faults:
+        raise PackageUnreadableError(*faults)
+    return read_graded({name: read_text(path) for name, path in found.items()})
 
 
 def explained(package: GradedPackage, task_id: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sopforge.checks.sop_passages import Facts, Passage, facts
 from sopforge.domain.fields import Field
@@ -19,15 +19,25 @@ from sopforge.domain.types import (
 )
 from sopforge.findings import Finding, error
 from sopforge.logic.pattern_words import form_words
+from sopforge.rendering.sop_fields import clauses_for_answers
 from sopforge.workspace import SOP_TEXT
 
-_HEAD = re.compile(r"(\w+)(?: \((.+?)\))?: ")
+_BY_NAME = re.compile(r"(\w+)(?: \((.+?)\))?: ")
+_RETURNED = re.compile(r"Returned by (\w+):")
+_DECIDED = re.compile(r"Worked out in step (\S+) \(.+\):")
+_BY_LABEL = re.compile(r"(.+?) \((\w+)\): ")
 
 
 def introduced_field(model: DomainModel, passage: Passage) -> Field | None:
     """Return the field that a bullet is about, None for other passages."""
-    found = _HEAD.match(passage.text) if passage.is_bullet else None
-    return None if found is None else model.fields.get(found[1])
+    if not passage.is_bullet:
+        return None
+    found = _BY_LABEL.match(passage.text)
+    item = model.fields.get(found[2]) if found else None
+    if found and item and item.label == found[1]:
+        return item
+    found = _BY_NAME.match(passage.text)
+    return model.fields.get(found[1]) if found else None
 
 
 def field_findings(
@@ -40,13 +50,38 @@ def field_findings(
         lines = found.get(item.name, [])
         said = [_said(model, item, passage) for passage in lines]
         for passage, what in zip(lines, said, strict=True):
-            if what not in [*expected, *results]:
+            if what not in [*expected, *results] or not _has_clauses(item, passage):
                 yield _otherwise(item, passage.text)
         is_result = item in model.outcomes or item in model.scored
         if item in model.inputs and expected[0] not in said:
             yield _otherwise(item, "it is not among the inputs")
         if is_result and results[0] not in said:
             yield _otherwise(item, "it is not among the results")
+
+
+def grouped_findings(
+    model: DomainModel, passages: Iterable[Passage], numbers: dict[str, str]
+) -> Iterator[Finding]:
+    """Report values that stand in the data dictionary where they do not come from."""
+    sources: set[str] | None = None
+    for passage in passages:
+        item = introduced_field(model, passage)
+        if not passage.is_bullet:
+            sources = _sources(model, passage.text, numbers)
+        elif item is not None and sources is not None and item.name not in sources:
+            yield _otherwise(item, passage.text)
+
+
+def _sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> set[str] | None:
+    """Return the fields of which a heading says that they come from there, None for others."""
+    returned, decided = _RETURNED.fullmatch(heading), _DECIDED.fullmatch(heading)
+    if returned is not None:
+        tool = model.tools.get(returned[1])
+        return set(tool.returns) if tool else set()
+    if decided is not None:
+        steps = [step for step in model.steps.values() if numbers[step.id] == decided[1]]
+        return {name for step in steps for name in step.decide}
+    return None
 
 
 def _otherwise(item: Field, evidence: str) -> Finding:
@@ -60,12 +95,15 @@ def _otherwise(item: Field, evidence: str) -> Finding:
 
 
 def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
-    """Return what a line says besides the description; None where it lacks the unit."""
+    """Return what a line says besides the description; None where label or unit are others."""
     kind = item.type
     if isinstance(kind, NumberType) and kind.unit and f"in {kind.unit}" not in passage.text:
         return None
-    head = _HEAD.match(passage.text)
-    rest = passage.text[head.end() if head else 0 :]
+    heads = [f"{item.label} ({item.name}): ", f"{item.name} ({item.label}): ", f"{item.name}: "]
+    head = next((words for words in heads if passage.text.startswith(words)), None)
+    if head is None:
+        return None
+    rest = passage.text.removeprefix(head)
     for words in [" ".join(item.description.split()), *_names(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
     for step in model.steps.values():
@@ -73,8 +111,17 @@ def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     return facts(rest)
 
 
+def _has_clauses(item: Field, passage: Passage) -> bool:
+    """Tell whether a line that says what is so for an answer says it of the right one."""
+    if item.said is None or '" if ' not in passage.text:
+        return True
+    return clauses_for_answers(item.said, item.description) in passage.text
+
+
 def _names(item: Field) -> Iterator[str]:
     """Return the units and labels that a line about a field names."""
+    if item.said:
+        yield from (item.said.yes, item.said.no)
     parts = getattr(item.type, "fields", ())
     yield from (item.part_label(name) for name, _ in parts)
     kinds = [item.type, *(kind for _, kind in parts)]
@@ -91,6 +138,7 @@ def _introduction(item: Field, *, is_stated: bool) -> Facts:
 
 
 def _result(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
+    empty = (item.type.empty,) if isinstance(item.type, SetType | ListType) else ()
     missing = (item.missing,) if item.missing and item in model.outcomes else ()
     steps = tuple(
         numbers[step.id]
@@ -98,7 +146,7 @@ def _result(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
         if item.name in {*step.decide, *(step.end or {}), *_returned(model, step.call)}
     )
     labels = BOOLEAN_WORDS if isinstance(item.type, BooleanType) else _labels(item)
-    return Facts((*labels, *missing), _places(item), steps)
+    return Facts((*labels, *empty, *missing), _places(item), steps)
 
 
 def _returned(model: DomainModel, tool: str | None) -> tuple[str, ...]:

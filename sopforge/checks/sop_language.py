@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.domain.expressions import AllOf, AnyOf, Constant, Expression, Lookup, Read
 from sopforge.domain.model import DomainModel
@@ -20,10 +20,12 @@ from sopforge.domain.types import (
     encode,
 )
 from sopforge.logic.english_reader import (
+    BOUNDS,
     LookUp,
     NotReadError,
     Text,
     Vocabulary,
+    read_branch,
     read_condition,
     read_truth,
     read_value,
@@ -32,6 +34,13 @@ from sopforge.logic.english_reader import (
 
 _LARGEST = 1 << 61
 _CONDITIONAL = re.compile(r"(?:If|Where|When) ")
+_LADDER = "the first of these that applies"
+_SUM = re.compile(r"the sum of these(?:, but (.+))?")
+_BOUND = re.compile(r"(at most|at least) (.+)")
+_GUARDED = re.compile(
+    r"(?P<plain>.+?) (?:unless (?P<lacking>.+); then|if (?P<met>.+); otherwise)"
+    r" (?:it is|they are|as) (?P<head>the (?:sum|first) of these.*)"
+)
 _LISTED = {"all of the following hold": AllOf, "any of the following holds": AnyOf}
 
 
@@ -75,6 +84,58 @@ class Language:
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause
 
+    def named_value(self, words: str, parts: Mapping[str, str], kind: ValueType) -> Expression:
+        """Return a value that names parts of it by labels, each with its own words."""
+        labels = {label: label.replace(" ", "_") for label in parts}
+        known = replace(self.vocabulary, names={**self.vocabulary.names, **labels})
+        text = _plain(read_value(words, known))
+        for label, part in parts.items():
+            source = _plain(read_value(part, self.vocabulary))
+            text = f"({source})".join(re.split(rf"\b{labels[label]}\b", text))
+        return self._parsed(text, kind, words)
+
+    def listed_value(self, head: str, items: Sequence[str], kind: ValueType) -> Expression:
+        """Return the value of a list under the words that say what it is; raises on others."""
+        return self._parsed(self._listed(head, items), kind, head)
+
+    def _listed(self, head: str, items: Sequence[str]) -> str:
+        """Return the source text of a list under the words that say what it is."""
+        split = _GUARDED.fullmatch(head)
+        if split is not None:
+            plain = _plain(read_value(split["plain"], self.vocabulary))
+            condition = read_condition(split["met"] or split["lacking"], self.vocabulary)
+            rest = self._listed(split["head"], items)
+            then, otherwise = (plain, rest) if split["met"] else (rest, plain)
+            return f"({then} if {condition} else {otherwise})"
+        if head == _LADDER:
+            return self._ladder(items)
+        found = _SUM.fullmatch(head)
+        if found is None:
+            raise NotReadError(head)
+        total = " + ".join(f"({_plain(read_value(item, self.vocabulary))})" for item in items)
+        for bound in found[1].split(" and ") if found[1] else ():
+            limit = _BOUND.fullmatch(bound)
+            if limit is None:
+                raise NotReadError(head)
+            total = f"{BOUNDS[limit[1]]}({total}, {_plain(read_value(limit[2], self.vocabulary))})"
+        return f"({total})"
+
+    def _ladder(self, items: Sequence[str]) -> str:
+        *branches, rest = items
+        if not rest.endswith(" otherwise"):
+            raise NotReadError(rest)
+        source = _plain(read_value(rest.removesuffix(" otherwise"), self.vocabulary))
+        for branch in reversed(branches):
+            value, condition = read_branch(branch, self.vocabulary)
+            source = f"({value} if {condition} else {source})"
+        return source
+
+    def _parsed(self, text: str, kind: ValueType, words: str) -> Expression:
+        try:
+            return parse_value(text, self.scope, _widened(kind))
+        except (ExpressionError, ValueNotAllowedError) as cause:
+            raise NotReadError(words) from cause
+
     def table_value(
         self, keys: Sequence[str], rows: Iterable[list[str]], kind: ValueType
     ) -> Expression:
@@ -109,6 +170,18 @@ class Language:
                 return Conditional(self._conditions(words, items), result)
         raise NotReadError(text)
 
+    def collected(self, text: str, items: Sequence[str]) -> tuple[str, Expression]:
+        """Return what a line gives, still in words, and its condition; raises ``NotReadError``."""
+        place = _outside(text, " if ")
+        if place < 0:
+            raise NotReadError(text)
+        return _small(text[:place]), self.condition_line(text[place + 4 :], items)
+
+    def condition_line(self, text: str, items: Sequence[str]) -> Expression:
+        """Return the condition of a line that says one alone, maybe as a list."""
+        found = self._conditions(_small(text[:-1]), items)
+        return found[0] if len(found) == 1 else AnyOf(found)
+
     def _conditions(self, words: str, items: Sequence[str]) -> tuple[Expression, ...]:
         if words not in _LISTED:
             if items:
@@ -133,6 +206,18 @@ class Language:
             raise NotReadError(f"the entries for {key}")
         built = tuple(self._built(entries[label], kind) for label in field.values)
         return Lookup(kind, Read(field, key), built)
+
+
+def _plain(text: Text) -> str:
+    """Return the source text of what is no look-up."""
+    if not isinstance(text, str):
+        raise NotReadError("a look-up inside other words")
+    return text
+
+
+def _small(text: str) -> str:
+    """Return the words of a line as they stand inside a sentence."""
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _split_ahead(text: str, start: str) -> tuple[str, str] | None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding, error
+from sopforge.domain.schema import ControlDocument
+from sopforge.findings import Finding, error, warning
+from sopforge.rendering.sop_control import CONTROL, head_lines, retention_lines
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.rendering.sop_general import FOR_INFORMATION
 from sopforge.workspace import SOP_TEXT
 
 _SUPERSEDED = "superseded"
+_DEFINITIONS = "definitions"
+_NAMES = re.compile(r"[(),]| and | or ")
 _REFERENCE = re.compile(r"\bstep \d")
 _SAMPLE = re.compile(
     r"</?[A-Za-z_][\w.-]*\s*/?>|\{\s*[\"']|\b(?:answer|decision|result|output):\s*\"", re.IGNORECASE
@@ -37,6 +41,47 @@ def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fin
                 evidence=line.text,
                 hint="name the form of the answer in words, without tags, braces or a sample",
             )
+
+
+def control_findings(lines: Iterable[Line], control: ControlDocument) -> Iterator[Finding]:
+    """Report what the SOP says of itself as a document otherwise than the brief."""
+    said = [line for line in lines if line.excused == CONTROL]
+    known = [*head_lines(control), *retention_lines(control)]
+    yield from (
+        _unmarked(line, "a passage tells of the document what the brief does not")
+        for line in said
+        if line not in known
+    )
+    for line in known:
+        if line not in said:
+            message = f"the text does not say of the document: {line.text}"
+            hint = "say it in these words, or drop it from the brief's 'document'"
+            yield error("sop-not-stated", message, where=SOP_TEXT, hint=hint)
+
+
+def unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
+    """Warn of terms that a draft defines and that no other passage uses."""
+    is_definition = False
+    for line in lines:
+        if line.style is Style.SECTION:
+            is_definition = line.text.lower().endswith(f" {_DEFINITIONS}")
+        term, colon, _ = line.text.partition(":")
+        if is_definition and line.excused == "draft" and colon and not _is_used(term, line, lines):
+            yield warning(
+                "sop-term-unused",
+                f"the draft defines '{term}', and no other passage uses the term",
+                where=SOP_TEXT,
+                evidence=line.text,
+                hint="drop the term from the draft, or use it where the procedure speaks of it",
+            )
+
+
+def _is_used(term: str, definition: Line, lines: Iterable[Line]) -> bool:
+    """Tell whether another line has a term or its short form, whatever the ending."""
+    names = [name.strip().lower() for name in _NAMES.split(term) if name.strip()]
+    stems = [re.escape(name[:-1] if name.endswith(("y", "s")) else name) for name in names]
+    used = re.compile(rf"\b(?:{'|'.join(stems)})")
+    return any(used.search(line.text.lower()) for line in lines if line is not definition)
 
 
 def draft_findings(lines: Iterable[Line], prose: Iterable[str]) -> Iterator[Finding]:

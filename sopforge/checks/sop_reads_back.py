@@ -15,7 +15,7 @@ from sopforge.checks.sop_comparison import (
     compare_values,
     compare_ways,
 )
-from sopforge.checks.sop_field_lines import field_findings, introduced_field
+from sopforge.checks.sop_field_lines import field_findings, grouped_findings, introduced_field
 from sopforge.checks.sop_passages import Part, Passage, facts, read_parts
 from sopforge.checks.sop_told import Teller, Told, ToldStep
 from sopforge.checks.spoiling import edit_text
@@ -43,7 +43,6 @@ _RELATION = re.compile(
     rf"\b(?:{'|'.join(words for words in RELATIONS if ' ' in words and words != 'the same as')})\b"
 )
 _BINDING = frozenset({"", "distractor"})  # a field that no rule reads is an entry all the same
-_CLOSED = "A case is closed at "
 _BEGIN = "Begin with "
 
 
@@ -81,6 +80,8 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
         yield from _step(model, teller, step, said, numbers)
     yield from _scores(model, told)
     yield from _guards(model, told)
+    yield from _hand_overs(model, told, numbers)
+    yield from _roles(model, headings)
     yield from _rest(model, told.unread, numbers)
 
 
@@ -156,6 +157,8 @@ def _step(
     yield from _values(model, f"{place}, end", said.end, step.end or {})
     if said.is_end != (step.end is not None):
         yield _otherwise(place, "whether the procedure ends here")
+    if said.hand_to != step.hand_to:
+        yield _otherwise(place, f"it hands the case to {said.hand_to or 'nobody'}")
 
 
 def _call(model: DomainModel, step: Step, said: ToldStep) -> Iterator[Finding]:
@@ -258,6 +261,23 @@ def _guards(model: DomainModel, told: Told) -> Iterator[Finding]:
         yield from _differs(f"{tool}, {refusal}", compare_values(model, test, check.test))
 
 
+def _hand_overs(model: DomainModel, told: Told, numbers: dict[str, str]) -> Iterator[Finding]:
+    """Report where it is told otherwise which office takes cases over at which steps."""
+    known = {
+        office: tuple(numbers[step] for step in steps) for office, steps in model.hand_overs.items()
+    }
+    if told.hand_overs != known:
+        yield _otherwise("escalation", "who takes cases over, and at which steps")
+
+
+def _roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
+    """Report offices that take cases over and that the section on roles does not name."""
+    named = [part for part in headings if part.title.lower() == "roles"]
+    text = " ".join(passage.text for part in named for passage in part.passages).lower()
+    lacking = [office for office in model.hand_overs if office.lower() not in text]
+    yield from (_unsaid(f"among the roles, the {office}") for office in lacking)
+
+
 def _rest(model: DomainModel, unread: list[Passage], numbers: dict[str, str]) -> Iterator[Finding]:
     """Report what is said of fields, what no sentence says, and what is no sentence of a rule."""
     fixed = [*general_sentences(model), *(line.text for line in terms(model))]
@@ -272,14 +292,12 @@ def _rest(model: DomainModel, unread: list[Passage], numbers: dict[str, str]) ->
         elif passage.whole not in known and _is_binding(model, passage, numbers):
             yield _not_read(passage)
     yield from field_findings(model, fields, numbers)
+    yield from grouped_findings(model, unread, numbers)
 
 
 def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -> bool:
     """Tell whether a passage says something that only a sentence of a rule may say."""
     found = facts(passage.whole)
-    if passage.text.startswith(_CLOSED):
-        ends = [numbers[step.id] for step in model.steps.values() if step.end is not None]
-        return list(found.references) != ends
     if passage.text.startswith(_BEGIN):
         return found.references != (numbers[model.start],)
     is_told = bool(found.quoted or found.figures or passage.rows)

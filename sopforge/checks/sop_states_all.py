@@ -10,7 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from sopforge.checks.sop_marks import draft_findings, sop_mark_findings
+from sopforge.checks.sop_marks import (
+    control_findings,
+    draft_findings,
+    sop_mark_findings,
+    unused_terms,
+)
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.expressions import (
     AddDays,
@@ -72,7 +77,12 @@ class SopStatesAll:
         foreign = [item for line in lines for item in _foreign_numbers(model, line)]
         brief = workspace.brief
         prose = [brief.draft, model.business_task, brief.parts.task_context]
-        marks = [*sop_mark_findings(model, lines), *draft_findings(lines, prose)]
+        marks = [
+            *sop_mark_findings(model, lines),
+            *draft_findings(lines, prose),
+            *control_findings(lines, brief.parts.document),
+            *unused_terms(lines),
+        ]
         return [*missing, *foreign, *marks, *_unproved(model, lines)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -102,7 +112,7 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         words = (*labels, *([item.missing] if item.missing else ()))
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
     for item in model.scored:
-        yield f"scored {item.name}", f"{item.name}: {' '.join(item.description.split())}"
+        yield f"scored {item.name}", f"({item.name}): {' '.join(item.description.split())}"
     for place, expression in _binding_expressions(model):
         yield from ((f"{place}: {text}", text) for text in _constants(expression))
 
@@ -218,6 +228,7 @@ def _numbers(model: DomainModel) -> set[str]:
 def _described(item: Field) -> Iterator[str]:
     """Return the texts that introduce a field, and what its entries have."""
     yield from (item.description, item.label, *(part.label for part in item.parts))
+    yield from (item.said.yes, item.said.no) if item.said else ()
     yield from (kind.unit for kind in _kinds(item) if isinstance(kind, NumberType))
 
 

@@ -7,35 +7,40 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sopforge.checks.sop_language import Language
-from sopforge.checks.sop_passages import Part, Passage
-from sopforge.domain.expressions import AllOf, AnyOf, Expression
+from sopforge.checks.sop_passages import Part, Passage, facts
+from sopforge.domain.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.types import NumberType, ValueType
 from sopforge.logic.english_reader import NotReadError
+from sopforge.rendering.sop_tables import OTHERWISE
 
-_CALL = re.compile(
-    r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+?)\.)?"
-    r"(?: How it works this out is said in section [^.]+\.)?"
-)
-_EFFECT = re.compile(r"Once it is done, the (.+) on file (?:is|are) (.+)\.")
+_CALL = re.compile(r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+)\.)?")
+_EFFECT = re.compile(r"The call sets the (.+) on file to (.+)\.")
 _REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
-_DECIDE = re.compile(r"(?:Determine|Decide on) the (.+?) \((\w+)\)( by this table)?\. (.+)")
+_DECIDE = re.compile(
+    r"(?:Determine|Decide on|Work out|Calculate) the (.+?) \((\w+)\)( by this table)?\. (.+)"
+)
 _WORK_OUT = re.compile(r"(?:Work out|Calculate) the (.+?) \((\w+)\)(.*)")
 _SCORE = re.compile(r"The (.+)")
 _REST = re.compile(
-    r"(?:In every other case|In all other cases|Otherwise"
-    r"|(?:If|Where) none of these rules applies), the (.+)\."
+    r"(?:In every other case|In all other cases|Otherwise|If none of these applies), the (.+)\."
 )
 _ON = re.compile(
-    r"(Otherwise, continue with|Otherwise, go on to|In every other case, continue with"
-    r"|Continue with|Go on to) step (\S+) \((.+?)\)\.(.*)"
+    r"(?:(?:Otherwise|In every other case|In all other cases), (?:continue with|go on to)"
+    r"|Continue with|Go on to) step (\S+) \(.+?\)\.(.*)"
 )
 _BOUND = re.compile(
     r" ?Do so (\d+) times? at most; where you would do so once more, go to step (\S+) \(.+\)"
     r" instead\."
 )
-_END = re.compile(r"The (.+?) (?:is|are) ([^ ].*)\.")
+_END = re.compile(r"Set the (.+?) \((\w+)\) to (.+)\.")
+_ENDS_HERE = re.compile(
+    r"State the results as section \d+ \(Results\) says"
+    r"(?:, and hand the case to the (.+) with all that section \d+ \((?i:Records)\) lists)?\."
+    r" The procedure ends here\."
+)
+_TAKES_OVER = re.compile(r"The (.+) takes over at (step .+)\.")
 _GUARD = re.compile(r"(\w+) checks that (.+), or refuses: (\w+)\.")
 _HITS = {
     "The first of these rules that applies decides.": HitPolicy.FIRST,
@@ -46,12 +51,17 @@ _HITS = {
     "Several rows may apply; they then agree.": HitPolicy.ANY,
 }
 _COLLECTED = re.compile(
-    r"Check every one of these rules\. The .+? (?:is|are) the (?:(number) of rules that apply"
-    r"|(\w+) of the values that the rules that apply give)(, and zero if none applies)?\."
-    r"( At least one of them applies\.)?"
+    r"Add up what every line that applies (gives)(; where none applies, it is zero)?\."
+    r"|Count the conditions that (hold)(; where none holds, it is zero)?\."
+    r"|Take the (smallest|largest) of what the lines that apply give\."
+    r"(?: At least one of them applies\.)?"
 )
-_COLLECTS = {"sum": Collect.SUM, "smallest": Collect.MINIMUM, "largest": Collect.MAXIMUM}
-_ENDS_HERE = "The procedure ends here."
+_COLLECTS = {
+    "gives": Collect.SUM,
+    "hold": Collect.COUNT,
+    "smallest": Collect.MINIMUM,
+    "largest": Collect.MAXIMUM,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,7 @@ class ToldStep:
     ways: list[Way] = field(default_factory=list)
     end: dict[str, Expression] = field(default_factory=dict)
     is_end: bool = False
+    hand_to: str = ""
     zero_for_none: set[str] = field(default_factory=set)
 
 
@@ -87,6 +98,7 @@ class Told:
     steps: list[ToldStep] = field(default_factory=list)
     scores: dict[str, Expression] = field(default_factory=dict)
     guards: list[tuple[str, Expression, str]] = field(default_factory=list)
+    hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     unread: list[Passage] = field(default_factory=list)
 
 
@@ -107,7 +119,8 @@ class Teller:
             step = ToldStep(part.number, part.title)
             if is_step:
                 self.told.steps.append(step)
-            rules = self._step_rules(step) if is_step else (self._score, self._guard)
+            of_sections = (self._score, self._guard, self._hand_over)
+            rules = self._step_rules(step) if is_step else of_sections
             for passage in part.passages:
                 if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
                     self.told.unread.append(passage)
@@ -130,6 +143,10 @@ class Teller:
         found = _matched(_GUARD, passage)
         condition = self.language.condition(_unfenced(found[2]))
         self.told.guards.append((found[1], condition, found[3]))
+
+    def _hand_over(self, passage: Passage) -> None:
+        office, steps = _matched(_TAKES_OVER, passage).groups()
+        self.told.hand_overs[office] = facts(steps).references
 
 
 class _StepReader:
@@ -158,7 +175,7 @@ class _StepReader:
         if self.named(label) != target:
             raise NotReadError(passage.text)
         hit, collect = _policy(how)
-        if ", and zero if none applies" in how:
+        if how.endswith(", it is zero."):
             self.step.zero_for_none.add(target)
         rules = tuple(self.rows(target, passage.rows)) if by_table else ()
         self.step.decisions[target] = Table(target, hit, rules, "", collect)
@@ -172,7 +189,9 @@ class _StepReader:
             if len(cells) != len(subjects):
                 raise NotReadError(" | ".join(cells))
             then = self.language.value(value, self.model.fields[target].type)
-            if set(cells) == {"otherwise"}:
+            if cells[0] == OTHERWISE:
+                if set(cells[1:]) - {"any"}:
+                    raise NotReadError(" | ".join(cells))
                 yield Rule("", None, then)
                 continue
             parts = [
@@ -192,15 +211,24 @@ class _StepReader:
 
     def rule(self, passage: Passage) -> None:
         table = self.table(passage)
+        if table.hit is HitPolicy.COLLECT:
+            self.add(table, self.collected(table, passage))
+            return
         label = self.model.fields[table.target].label
-        starts = [f"the {label} is ", f"the {label} are ", "this rule gives ", "count one"]
+        starts = [f"the {label} is ", f"the {label} are "]
         found = self.language.conditional(passage.text, passage.items, starts)
-        is_counted = "count one" in passage.text
-        then = self.given(table.target, "1" if is_counted else found.result[:-1])
-        conditions = found.conditions
-        if table.hit is HitPolicy.COLLECT and len(conditions) > 1:
-            conditions = (AnyOf(conditions),)
-        self.add(table, *(Rule("", condition, then) for condition in conditions))
+        then = self.given(table.target, found.result[:-1])
+        self.add(table, *(Rule("", condition, then) for condition in found.conditions))
+
+    def collected(self, table: Table, passage: Passage) -> Rule:
+        """Return a rule whose result is added, counted or compared with those of others."""
+        if _REST.fullmatch(passage.text):
+            raise NotReadError(passage.text)
+        if table.collect is Collect.COUNT:
+            condition = self.language.condition_line(passage.text, passage.items)
+            return Rule("", condition, self.given(table.target, "1"))
+        value, condition = self.language.collected(passage.text, passage.items)
+        return Rule("", condition, self.given(table.target, value))
 
     def rest(self, passage: Passage) -> None:
         table = self.table(passage)
@@ -242,19 +270,21 @@ class _StepReader:
         self.step.ways[-1] = Way(last.when, last.to, int(found[1]), found[2])
 
     def on(self, passage: Passage) -> None:
-        _, to, _, rest = _matched(_ON, passage).groups()
+        to, rest = _matched(_ON, passage).groups()
         text, bound = _without_bound(rest)
         if text:
             raise NotReadError(passage.text)
         self.step.ways.append(Way(None, to, *bound))
 
     def end(self, passage: Passage) -> None:
-        if passage.text == _ENDS_HERE:
-            self.step.is_end = True
+        ending = _ENDS_HERE.fullmatch(passage.text)
+        if ending is not None:
+            self.step.is_end, self.step.hand_to = True, ending[1] or ""
             return
-        found = _matched(_END, passage)
-        name = self.named(found[1])
-        self.step.end[name] = self.language.value(found[2], self.model.fields[name].type)
+        label, name, value = _matched(_END, passage).groups()
+        if self.named(label) != name:
+            raise NotReadError(passage.text)
+        self.step.end[name] = self.language.value(value, self.model.fields[name].type)
 
     def named(self, label: str) -> str:
         if label not in self.names:
@@ -275,13 +305,27 @@ def worked_out(
     unit = f", in {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
     rest = rest.removeprefix(unit) if unit else rest
     if not passage.rows:
-        if not rest.startswith(": ") or not rest.endswith("."):
-            raise NotReadError(words)
-        return name, language.value(rest[2:-1], kind)
+        return name, _in_words(language, passage, rest, kind)
     keys = " and ".join(f"the {label}" for label in passage.rows[0][:-1])
     if rest != f", by {keys}:":
         raise NotReadError(words)
     return name, _looked_up(language, names, passage.rows, name, kind)
+
+
+def _in_words(language: Language, passage: Passage, words: str, kind: ValueType) -> Expression:
+    """Return what a sentence says that a value is, with the list below it."""
+    parts = [item[:-1] for item in passage.items]
+    if not parts and words.startswith(": ") and words.endswith("."):
+        return language.value(words[2:-1], kind)
+    if not parts or not passage.items[-1].endswith("."):
+        raise NotReadError(words)
+    if words.startswith(": ") and words.endswith(", where:"):
+        named = dict(part.partition(" is ")[::2] for part in parts)
+        return language.named_value(words[2:].removesuffix(", where:"), named, kind)
+    found = re.fullmatch(r",? (?:is|are|as) (.+):", words)
+    if found is None:
+        raise NotReadError(words)
+    return language.listed_value(found[1], parts, kind)
 
 
 def _looked_up(
@@ -312,9 +356,10 @@ def _policy(how: str) -> tuple[HitPolicy, Collect | None]:
     if how in _HITS:
         return _HITS[how], None
     found = _COLLECTED.fullmatch(how)
-    if found is None or (found[2] and found[2] not in _COLLECTS):
+    if found is None:
         raise NotReadError(how)
-    return HitPolicy.COLLECT, Collect.COUNT if found[1] else _COLLECTS[found[2]]
+    word = found[1] or found[3] or found[5]
+    return HitPolicy.COLLECT, _COLLECTS[word]
 
 
 def _asked(cell: str) -> list[str]:

@@ -24,7 +24,8 @@ def check(
     package: Annotated[Path, typer.Argument(help="Folder of a package, or of a release of ours.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
     rebuild: Annotated[
-        bool, typer.Option(help="Make a package of ours again from its brief, and compare.")
+        bool,
+        typer.Option(help="Draw and prove a package of ours again from its brief, and compare."),
     ] = True,
     sandbox: Sandbox = None,
 ) -> None:
@@ -33,9 +34,10 @@ def check(
     from sopforge.findings import has_errors
 
     use_sandbox(sandbox)
-    audits = {folder: audit_whole(folder) for folder in _folders(package)}
-    if rebuild:
-        audits = {folder: _rebuilt(folder, made) for folder, made in audits.items()}
+    audits = {
+        folder: _made_again(folder, audit_whole(folder), rebuild=rebuild)
+        for folder in _folders(package)
+    }
     if as_json:
         typer.echo(json.dumps([_record(*item) for item in audits.items()], indent=2))
     else:
@@ -46,13 +48,21 @@ def check(
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _rebuilt(folder: Path, made: Audit) -> Audit:
-    """Return an audit of a package of ours with what differs from its brief."""
+def _made_again(folder: Path, made: Audit, *, rebuild: bool) -> Audit:
+    """Return an audit of a package of ours with what differs from what its brief makes.
+
+    What does not follow from the tasks is not said again of the brief.
+    """
+    from sopforge.stages.deriving import derived_findings
     from sopforge.stages.rebuilding import rebuild_findings
 
     if not made.is_own:
         return made
-    return replace(made, findings=(*made.findings, *rebuild_findings(folder)))
+    found = derived_findings(folder)
+    known = {item.where for item in found}
+    if rebuild:
+        found += [item for item in rebuild_findings(folder) if item.where not in known]
+    return replace(made, findings=(*made.findings, *found))
 
 
 def _folders(package: Path) -> Iterator[Path]:

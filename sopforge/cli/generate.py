@@ -50,7 +50,7 @@ def generate(
     screen = console()
     loaded = load_brief(brief)
     if variant:
-        loaded = variant_brief(loaded, variant)
+        loaded = variant_brief(loaded, variant, brief.parent)
     say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
     names = [stage.name for stage in STAGES]
 

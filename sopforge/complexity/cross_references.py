@@ -26,12 +26,13 @@ class CrossReferences:
         moved = _chosen(lines, variant.model, seed)
         if not dose or not moved:
             return variant
-        lines.append(annex_heading(lines, RULES_ANNEX))
+        annex = annex_heading(lines, RULES_ANNEX)
+        lines.append(annex)
         texts = []
         for number in range(dose):
             line = moved[number % len(moved)]
             name = f"A{number + 1}"
-            lines[lines.index(line)] = pointer(line, name)
+            lines[lines.index(line)] = pointer(line, name, annex)
             lines += [item_heading(name), line]
             texts.append(f"item {name}: {line.text}")
         return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)

@@ -1,28 +1,35 @@
 """SOP level: limits that the rules only name, and that an annex gives, one through another.
 
-A limit is put indirectly only where the text, with all limits worked out, is again what it was.
+A limit is a number or a day. It is put indirectly only where the text, with all limits worked out,
+is again what it was.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sopforge.complexity.annexes import annex_heading
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.domain.types import NumberType, whole
+from sopforge.domain.types import DateType, NumberType, to_cell, whole
 from sopforge.logic.grammar import counted, figure
-from sopforge.rendering.indirect_limits import LIMIT, LIMITS_ANNEX, limit_entry, limit_use, put_in
+from sopforge.rendering.indirect_limits import (
+    LIMIT,
+    LIMITS_ANNEX,
+    figures,
+    limit_entry,
+    limit_use,
+    put_in,
+)
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.seeds import below, permuted
 
-_OPENING = (
-    "Where a rule has a limit in brackets, put in the amount that it has here. Some are given"
-    " through others: work those out first."
-)
+_OPENING = "Where a rule has a limit in brackets, put in {} that it has here."
+_CHAINED = " Some are given through others: work those out first."
+_FURTHEST_DAYS = 60
 
 
 class IndirectThresholds:
@@ -35,11 +42,42 @@ class IndirectThresholds:
         if not limits:
             return variant
         lines = _named(variant.sop.lines, limits)
-        opening = Line(Style.PARAGRAPH, _OPENING, excused=LIMIT)
+        are_days = any(isinstance(limit.kind, DateType) for limit in limits)
+        what = "the amount or the day" if are_days else "the amount"
         entries = _entries(limits, dose, seed)
+        is_chained = any(" than limit " in entry.text for entry in entries)
+        text = f"{_OPENING.format(what)}{_CHAINED if is_chained else ''}"
+        opening = Line(Style.PARAGRAPH, text, excused=LIMIT)
         lines = (*lines, annex_heading(lines, LIMITS_ANNEX), opening, *entries)
         put = replace(variant, sop=SopDocument(lines))
         return put.with_added(self.name, *(entry.text for entry in entries))
+
+
+def with_limits_named(text: str, names: Collection[str], variant: Variant) -> str:
+    """Return a text with the limits of these constants named that the annex gives; else "".
+
+    There is nothing to return where the figure of such a limit stands more than once, or not as
+    the annex writes it: then it cannot be told from other figures.
+    """
+    lines = variant.sop.lines
+    amounts = figures(lines)
+    for item in (variant.model.policy[name] for name in names if name in variant.model.policy):
+        limit, number = _limit_of(item, lines), _figure(item)
+        if not limit or number is None:
+            continue
+        amount = amounts.get(limit, "")
+        alike = {amount, number}
+        if any(len(_places(shown, text)) != 1 for shown in alike):
+            return ""
+        text = re.sub(_bare(amount), limit_use(limit), text)
+    return text
+
+
+def _limit_of(item: PolicyConstant, lines: Sequence[Line]) -> str:
+    """Return the name of the limit that the annex gives in the place of a constant's figure."""
+    entries = [line.text for line in lines if line.excused == LIMIT]
+    found = [text for text in entries if text.endswith(f": {item.meaning}.")]
+    return found[0].split()[1] if found else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +90,9 @@ class _Limit:
     unit: str
 
     @property
-    def kind(self) -> NumberType:
+    def kind(self) -> NumberType | DateType:
         kind = self.item.constant.type
-        assert isinstance(kind, NumberType)  # noqa: S101 - _amount sees to it
+        assert isinstance(kind, NumberType | DateType)  # noqa: S101 - _forms sees to it
         return kind
 
     @property
@@ -86,12 +124,12 @@ def _forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[s
 
     A line in which the figure stands for another constant too is no place for a name.
     """
-    item = model.policy[name].constant
-    if not isinstance(item.type, NumberType):
+    item = model.policy[name]
+    number, unit = _figure(item), getattr(item.constant.type, "unit", "")
+    if number is None:
         return []
     stating = [line for line in lines if f"policy {name}" in line.states and not line.excused]
-    number = figure(item.type, whole(item.value))
-    forms = [(counted(number, item.type.unit), item.type.unit), (number, "")]
+    forms = [(counted(number, unit), unit), (number, "")]
     holding = [line for line in stating if _places(number, line.text)]
     return [
         (amount, unit)
@@ -101,17 +139,24 @@ def _forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[s
 
 
 def _stands_once(amount: str, line: Line, model: DomainModel, name: str) -> bool:
-    others = [
-        model.policy[state.removeprefix("policy ")].constant
+    others = {
+        _figure(model.policy[state.removeprefix("policy ")])
         for state in line.states
         if state.startswith("policy ") and state != f"policy {name}"
-    ]
-    is_shared = any(
-        isinstance(other.type, NumberType)
-        and figure(other.type, whole(other.value)) == amount.split(" ", 1)[0]
-        for other in others
-    )
+    }
+    is_shared = amount.split(" ", 1)[0] in others
     return not is_shared and len(_places(amount, line.text)) == 1
+
+
+def _figure(item: PolicyConstant) -> str | None:
+    """Return how a text writes a number or a day, None for another constant."""
+    match item.constant.type:
+        case NumberType() as kind:
+            return figure(kind, whole(item.constant.value))
+        case DateType() as kind:
+            return to_cell(kind, item.constant.value)
+        case _:
+            return None
 
 
 def _places(amount: str, text: str) -> list[str]:
@@ -150,13 +195,13 @@ def _entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]:
 def _chain(limit: _Limit, names: Sequence[str], before: Sequence[_Limit], seed: int) -> list[Line]:
     """Return the entries that lead from a limit over others to an amount or an earlier limit."""
     value, entries = limit.value, []
-    meaning = limit.item.meaning
+    meaning, what = limit.item.meaning, "a day" if _is_day(limit) else "an amount"
     for name, beyond in pairwise(names):
-        step, word = _step(limit, value, name, seed)
-        amount = counted(figure(limit.kind, step), limit.unit)
-        entries.append(limit_entry(name, amount, meaning, beyond=beyond, word=word))
-        value += step if word == "less" else -step
-        meaning = f"an amount on the way to limit {name}"
+        step = _step(limit, value, name, seed)
+        away, word = _away(limit, step if value > step else -step)
+        entries.append(limit_entry(name, away, meaning, beyond=beyond, word=word))
+        value -= step if value > step else -step
+        meaning = f"{what} on the way to limit {name}"
     return [*entries, _last(limit, names[-1], value, meaning, before)]
 
 
@@ -164,25 +209,42 @@ def _last(limit: _Limit, name: str, value: int, meaning: str, before: Sequence[_
     """Return the entry that ends a chain: through a limit of the same unit, else by its amount."""
     alike = [other for other in before if _measure(other) == _measure(limit)]
     for other in reversed(alike):
-        step = figure(limit.kind, abs(value - other.value))
-        if step not in {"0", "1"}:
-            word = "more" if value > other.value else "less"
-            amount = counted(step, limit.unit)
-            return limit_entry(name, amount, meaning, beyond=other.name, word=word)
-    return limit_entry(name, counted(figure(limit.kind, value), limit.unit), meaning)
+        away, word = _away(limit, value - other.value)
+        if away.split()[0] not in {"0", "1"}:
+            return limit_entry(name, away, meaning, beyond=other.name, word=word)
+    return limit_entry(name, _written(limit, value), meaning)
 
 
-def _measure(limit: _Limit) -> tuple[str, str, int]:
+def _is_day(limit: _Limit) -> bool:
+    return isinstance(limit.kind, DateType)
+
+
+def _measure(limit: _Limit) -> tuple[object, ...]:
     """Return what limits share of which one can be said to be more than the other."""
-    return limit.kind.unit, limit.unit, limit.kind.places
+    kind = limit.kind
+    return type(kind), getattr(kind, "unit", ""), limit.unit, getattr(kind, "places", 0)
 
 
-def _step(limit: _Limit, value: int, name: str, seed: int) -> tuple[int, str]:
-    """Return how far another amount lies below or above: whole units, two at the least."""
-    one = 10**limit.kind.places
-    widest = max(2, abs(value) // one // 2)
-    step = one * (2 + below(widest - 1, seed, limit.item.constant.name, name))
-    return step, "more" if value > step else "less"
+def _written(limit: _Limit, value: int) -> str:
+    """Return a value as the entry of a limit gives it."""
+    if isinstance(limit.kind, DateType):
+        return to_cell(limit.kind, value)
+    return counted(figure(limit.kind, value), limit.unit)
+
+
+def _away(limit: _Limit, distance: int) -> tuple[str, str]:
+    """Return in words how far a value lies beyond another, and on which side."""
+    if isinstance(limit.kind, DateType):
+        return counted(str(abs(distance)), "days"), "later" if distance > 0 else "earlier"
+    away = counted(figure(limit.kind, abs(distance)), limit.unit)
+    return away, "more" if distance > 0 else "less"
+
+
+def _step(limit: _Limit, value: int, name: str, seed: int) -> int:
+    """Return how far off another value lies: whole units, two at the least."""
+    one = 10 ** getattr(limit.kind, "places", 0)
+    widest = _FURTHEST_DAYS if _is_day(limit) else max(2, abs(value) // one // 2)
+    return int(one * (2 + below(widest - 1, seed, limit.item.constant.name, name)))
 
 
 OPERATOR = IndirectThresholds()

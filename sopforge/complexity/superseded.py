@@ -8,15 +8,16 @@ from typing import TypeVar
 
 from sopforge.complexity.conditional_lines import conditional_lines
 from sopforge.complexity.earlier_values import earlier_value
+from sopforge.complexity.indirect_thresholds import with_limits_named
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
-from sopforge.domain.expressions import Constant, Expression
+from sopforge.domain.expressions import Constant, Expression, constants_named
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Rule, Table
 from sopforge.domain.types import EnumType
 from sopforge.logic.english import English, english
 from sopforge.logic.grammar import be
-from sopforge.rendering.sop_document import Line, SopDocument, Style
+from sopforge.rendering.sop_document import Line, Style
 from sopforge.seeds import permuted
 
 Given = TypeVar("Given")
@@ -29,7 +30,7 @@ class Superseded:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         limits = _mixed(list(_limits(variant.model, seed)), seed, "superseded")
-        rules = _rules(variant.model, variant.sop, seed)
+        rules = _rules(variant, seed)
         texts = _in_turn(limits, rules)[:dose]
         passages = [Line(Style.PARAGRAPH, text, excused="superseded") for text in texts]
         return with_passages(variant, self.name, passages, seed)
@@ -47,11 +48,11 @@ def _limits(model: DomainModel, seed: int) -> Iterator[str]:
             )
 
 
-def _rules(model: DomainModel, sop: SopDocument, seed: int) -> list[str]:
+def _rules(variant: Variant, seed: int) -> list[str]:
     """Return a passage for each label that a rule can have given, each rule before any again."""
     columns = [
-        list(_otherwise(_words(model, sop, decision.target, rule), rule.then, seed))
-        for decision in model.decisions.values()
+        list(_otherwise(_words(variant, decision.target, rule), rule.then, seed))
+        for decision in variant.model.decisions.values()
         for rule in (decision.rules if isinstance(decision, Table) else ())
         if rule.when is not None
     ]
@@ -59,14 +60,24 @@ def _rules(model: DomainModel, sop: SopDocument, seed: int) -> list[str]:
     return [text for turn in turns for text in turn if text is not None]
 
 
-def _words(model: DomainModel, sop: SopDocument, target: str, rule: Rule) -> str:
-    """Return a rule as the text has it, where that is a line of its own, else in plain words."""
+def _words(variant: Variant, target: str, rule: Rule) -> str:
+    """Return a rule as the text has it, where that is a line of its own, else in plain words.
+
+    Plain words name a limit that the text names, for a figure there would undo that; "" where
+    they cannot.
+    """
+    model = variant.model
     name, label = f"rule {target}.{rule.id}", model.fields[target].label
-    for line in conditional_lines(sop.lines, model):
+    for line in conditional_lines(variant.sop.lines, model):
         if name in line.states:
             return line.text
-    condition = english(rule.when, model.fields) if rule.when is not None else ""
-    return f"If {condition}, the {label} {be(label)} {english(rule.then, model.fields)}."
+    if rule.when is None:
+        return ""
+    condition = with_limits_named(
+        english(rule.when, model.fields), sorted(constants_named(rule.when)), variant
+    )
+    result = f"the {label} {be(label)} {english(rule.then, model.fields)}."
+    return f"If {condition}, {result}" if condition else ""
 
 
 def _otherwise(text: str, then: Expression, seed: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ _LIKE = (
     ("price", "rate"),
     ("reserve", "allocate"),
     ("issue", "emit"),
-    ("create", "open"),
+    ("create", "add"),
     ("score", "grade"),
 )
 _ENDINGS = ("Service", "Online", "Direct", "Central", "Desk", "Hub", "Portal", "Gateway")

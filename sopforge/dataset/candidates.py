@@ -51,4 +51,9 @@ class Candidate:
     @property
     def id(self) -> str:
         """The task's id, which stays when other tasks change and tells nothing of the draw."""
-        return f"task-{permuted(self.number, MOST_IDS, 0, 'task id'):08d}"
+        return task_id(self.number)
+
+
+def task_id(number: int) -> str:
+    """Return the id of the task whose row has this number."""
+    return f"task-{permuted(number, MOST_IDS, 0, 'task id'):08d}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sopforge.dataset.goals import Goal, Kind
 
 if TYPE_CHECKING:  # reading a report needs neither the solver nor the sampling
+    from sopforge.dataset.covering import Covering
     from sopforge.dataset.drawing import Draw
 
 ALL = "all"
@@ -109,39 +110,44 @@ class Coverage:
 
 def coverage_of(draw: Draw, proofs: Proofs) -> Coverage:
     """Return what became of the goals of a draw; ``proofs`` are those in words, by goal."""
-    covering = draw.covering
-    judged = _Judged(draw, proofs)
+    return judged(draw.covering, draw.goals, proofs)
+
+
+def judged(covering: Covering, met: Mapping[str, tuple[str, ...]], proofs: Proofs) -> Coverage:
+    """Return what became of goals and mutants; ``met`` has the tasks that meet each."""
+    found = _Judged(covering, met, proofs)
     return Coverage(
-        judged.shown(covering.goals),
-        judged.impossible(covering.goals),
-        judged.open(covering.goals),
+        found.shown(covering.goals),
+        found.impossible(covering.goals),
+        found.open(covering.goals),
         Mutants(
-            judged.shown(covering.mutants),
+            found.shown(covering.mutants),
             {
                 goal.id: Shown(goal.kind, goal.words, covering.other_paths[goal.id])
                 for goal in covering.mutants
                 if goal.id in covering.other_paths
             },
-            judged.impossible(covering.mutants),
-            judged.open(covering.mutants),
+            found.impossible(covering.mutants),
+            found.open(covering.mutants),
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    draw: Draw
+    covering: Covering
+    met: Mapping[str, tuple[str, ...]]
     proofs: Proofs
 
     def shown(self, goals: Iterable[Goal]) -> dict[str, Shown]:
-        met = self.draw.goals
         return {
-            goal.id: Shown(goal.kind, goal.words, met[goal.id]) for goal in goals if met[goal.id]
+            goal.id: Shown(goal.kind, goal.words, self.met[goal.id])
+            for goal in goals
+            if self.met[goal.id]
         }
 
     def impossible(self, goals: Iterable[Goal]) -> dict[str, Impossible]:
-        covering = self.draw.covering
-        unable = set(covering.infeasible) - set(covering.other_paths)
+        unable = set(self.covering.infeasible) - set(self.covering.other_paths)
         return {
             goal.id: Impossible(goal.kind, goal.words, self.proofs.get(goal.id, ()))
             for goal in goals
@@ -149,10 +155,9 @@ class _Judged:
         }
 
     def open(self, goals: Iterable[Goal]) -> dict[str, Open]:
-        covering = self.draw.covering
-        left = set(covering.undecided)
+        left = set(self.covering.undecided)
         return {
-            goal.id: Open(goal.kind, goal.words, covering.reasons[goal.id])
+            goal.id: Open(goal.kind, goal.words, self.covering.reasons[goal.id])
             for goal in goals
             if goal.id in left
         }

@@ -6,7 +6,7 @@ shows the same. A goal's row does not depend on the other goals, but where two a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -58,17 +58,18 @@ def cover(model: DomainModel, seed: int) -> Covering:
     mutants = list(mutants_of(model))
     kills = tuple(mutant_goals(model, unfolded, mutants))
     done = _Coverer(rows, goals_of(model, unfolded), kills).cover()
-    done.other_paths = _with_other_paths(done, mutants)
+    done.other_paths = with_other_paths(done.tasks, mutants, set(done.infeasible))
     return done
 
 
-def _with_other_paths(done: Covering, mutants: Sequence[Mutant]) -> dict[str, tuple[str, ...]]:
-    """Return the mutants that cannot be told by an outcome, but by the path of some tasks."""
-    unkilled = set(done.infeasible)
-    rows = [task.row for task in done.tasks]
+def with_other_paths(
+    tasks: Sequence[Candidate], mutants: Iterable[Mutant], unkilled: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the unkilled mutants that the path of some tasks tells, with these tasks."""
+    rows = [task.row for task in tasks]
     found = {}
     for mutant in [mutant for mutant in mutants if mutant.id in unkilled] if rows else []:
-        walked = zip(done.tasks, paths_of(mutant.model, rows), strict=True)
+        walked = zip(tasks, paths_of(mutant.model, rows), strict=True)
         others = tuple(task.id for task, path in walked if path != tuple(task.walk.path))
         if others:
             found[mutant.id] = others

@@ -9,6 +9,7 @@ from itertools import islice
 from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.covering import Covering, cover, met_by
 from sopforge.dataset.filling import ALIKE, Filling, batches, labelled
+from sopforge.dataset.goals import Goal
 from sopforge.dataset.oracle import label
 from sopforge.dataset.path_rows import PathCovering, cover_paths, too_small
 from sopforge.dataset.pattern_texts import numbered
@@ -44,11 +45,6 @@ class Draw:
         """What is known of the control paths beside those that tasks take."""
         return self.paths.report({tuple(task.walk.path) for task in self.tasks})
 
-    @property
-    def spare(self) -> int:
-        """How many of the drawn rows could be tasks, and are not: there are enough without them."""
-        return self.attempts - _filling(self.tasks) - sum(self.rejected.values())
-
 
 def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     """Return ``n_samples`` tasks; equal models and equal documents give equal tasks.
@@ -71,7 +67,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
     tasks += islice(rows, asked.n_samples - len(tasks))
     if len(tasks) < asked.n_samples:
         raise MaterialError(_too_few(model, asked.n_samples, _filling(tasks), filling))
-    goals = _met(model, covering, tasks)
+    goals = goals_met(model, (*covering.goals, *covering.mutants), tasks)
     return Draw(tuple(tasks), covering, by_path, goals, filling.attempts, dict(filling.rejected))
 
 
@@ -132,10 +128,10 @@ def _unique_texts(model: DomainModel) -> dict[str, int]:
     return {name: numbered(shape) for name, shape in shapes.items() if shape is not None}
 
 
-def _met(
-    model: DomainModel, covering: Covering, tasks: Sequence[Candidate]
+def goals_met(
+    model: DomainModel, goals: Sequence[Goal], tasks: Sequence[Candidate]
 ) -> dict[str, tuple[str, ...]]:
-    goals = (*covering.goals, *covering.mutants)
+    """Return the ids of the tasks that meet each goal, by the goal's name."""
     met = met_by(model, goals, [task.row for task in tasks])
     names = [task.id for task in tasks]
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sopforge.dataset.candidates import MOST_IDS
@@ -29,6 +29,13 @@ def texts_to_draw(size: int) -> int:
     return max(size - kept, size // 2)
 
 
+def numbers_of(goal: str) -> Iterator[int]:
+    """Return the row numbers that a goal may have, first its own, then those behind it."""
+    half = MOST_IDS // 2
+    first = below(half, 0, "goal", goal)
+    return (half + (first + step) % half for step in range(half))
+
+
 @dataclass(slots=True)
 class Places:
     """What the rows made so far use; what is used is looked for from a keyed place onward.
@@ -44,10 +51,7 @@ class Places:
 
     def number(self, goal: str) -> int:
         """Return a row number of its own for a goal, from the upper half of all."""
-        half = MOST_IDS // 2
-        number = half + below(half, 0, "goal", goal)
-        while number in self.numbers:
-            number = half + (number - half + 1) % half
+        number = next(number for number in numbers_of(goal) if number not in self.numbers)
         self.numbers.add(number)
         return number
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.coverage import Coverage, as_report
@@ -25,6 +26,16 @@ from sopforge.logic.explaining import Storyteller
 from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import ToolCall, Walk, outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class DrawFigures:
+    """How a draw went: rows tried and rejected, tasks for goals, and what is known of the paths."""
+
+    attempts: int
+    covering: int
+    rejected: Mapping[str, int]
+    control_paths: Mapping[str, object]
 
 
 def task_files(
@@ -80,16 +91,24 @@ def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
 
 def coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:
     """Return the goals with the tasks that meet them, and how the draw went."""
-    filling = [task for task in draw.tasks if task.key.startswith(FILL)]
+    went = DrawFigures(draw.attempts, len(draw.covering.tasks), draw.rejected, draw.path_report)
+    return write_coverage(model, draw.tasks, coverage, went)
+
+
+def write_coverage(
+    model: DomainModel, tasks: Sequence[Candidate], coverage: Coverage, went: DrawFigures
+) -> str:
+    """Return ``coverage.json``; rows are spare that could be tasks where there are enough."""
+    filling = [task for task in tasks if task.key.startswith(FILL)]
     report = {
-        "tasks": len(draw.tasks),
-        "attempts": draw.attempts,
-        "covering": len(draw.covering.tasks),
-        "rejected": dict(sorted(draw.rejected.items())),
-        "spare": draw.spare,
+        "tasks": len(tasks),
+        "attempts": went.attempts,
+        "covering": went.covering,
+        "rejected": dict(sorted(went.rejected.items())),
+        "spare": went.attempts - len(filling) - sum(went.rejected.values()),
         **as_report(coverage),
-        "control_paths": draw.path_report,
-        **_mix(model, draw.tasks),
+        "control_paths": went.control_paths,
+        **_mix(model, tasks),
         "filling": {"tasks": len(filling), **_mix(model, filling)},
     }
     return json.dumps(report, indent=1, ensure_ascii=False) + "\n"

@@ -98,11 +98,20 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
+
+    yes: str
+    no: str
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A typed datum; ``label`` names it in sentences, ``missing`` is the word for no value.
 
     ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
-    input with ``malformed`` may be stated as a text that is no value of its type.
+    input with ``malformed`` may be stated as a text that is no value of its type. ``said`` is what
+    rules say in the place of a yes/no field's answers.
     """
 
     name: str
@@ -117,6 +126,7 @@ class Field:
     parts: tuple[Part, ...] = ()
     scored: bool = False
     malformed: Malformed | None = None
+    said: Said | None = None
 
     def part_label(self, name: str) -> str:
         """Return what a field of this list's items is called in sentences."""

@@ -82,7 +82,8 @@ class Edge:
 class Step:
     """A node of the procedure; ``end`` holds the outcomes that an end sets, None if it goes on.
 
-    ``refusals`` are the ways that a case takes where the called tool refuses, by code.
+    ``refusals`` are the ways that a case takes where the called tool refuses, by code; ``hand_to``
+    is the office that takes the case over at an end, empty where nobody does.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Step:
     edges: tuple[Edge, ...]
     end: Mapping[str, Constant] | None
     refusals: Mapping[str, Edge] = field(default_factory=dict)
+    hand_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,20 @@ class DomainModel:
     def references(self) -> tuple[Entity, ...]:
         """The entities that are reached by a reference, each behind the one that refers to it."""
         return tuple(self.entities.values())[1:]
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """The tools that steps call, in the order of the procedure."""
+        return tuple(dict.fromkeys(step.call for step in self.steps.values() if step.call))
+
+    @property
+    def hand_overs(self) -> Mapping[str, tuple[str, ...]]:
+        """The steps at which each office takes cases over, in the order of the procedure."""
+        offices = dict.fromkeys(step.hand_to for step in self.steps.values() if step.hand_to)
+        return {
+            office: tuple(step.id for step in self.steps.values() if step.hand_to == office)
+            for office in offices
+        }
 
     def owner(self, name: str) -> Entity | None:
         """Return the entity whose records hold a field, None for what no record holds."""

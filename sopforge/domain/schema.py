@@ -13,15 +13,22 @@ from sopforge.domain.likeness import Likeness
 _NAME = r"^[a-z][a-z0-9_]{0,47}$"
 _TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
 _IDENTIFIER = r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$"
+_OFFICE = r"^[^\s\d|\"()][^\d|\"()]{0,79}$"
+_DAY = r"^\d{4}-\d{2}-\d{2}$"
+_CELL = r"^[^\s|\"][^|\"\n]{0,79}$"
 PATTERN_WORDS = {
     _NAME: "small letters, digits and _, a small letter first, at most 48",
     _TOOL_NAME: "letters and digits, a small letter first, at most 64",
     _IDENTIFIER: "letters, digits, _ . and -, a letter first, at most 48",
+    _OFFICE: "words without figures, brackets, bars and quotation marks, at most 80 characters",
+    _CELL: "one line without bars and quotation marks, at most 80 characters",
 }
 
 Name = Annotated[str, Field(pattern=_NAME)]
 ToolName = Annotated[str, Field(pattern=_TOOL_NAME)]
 Identifier = Annotated[str, Field(pattern=_IDENTIFIER)]
+Office = Annotated[str, Field(pattern=_OFFICE)]
+Cell = Annotated[str, Field(pattern=_CELL)]
 # Strict, for true and false would pass as 1 and 0.
 Whole = Annotated[int, Field(strict=True)]
 Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
@@ -226,9 +233,17 @@ class NumberField(CommonField, NumberItem):
     """A decimal number."""
 
 
-class BooleanField(CommonField, BooleanItem):
-    """Yes or no."""
+class SaidDocument(Strict):
+    """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
 
+    yes: Sentence
+    no: Sentence
+
+
+class BooleanField(CommonField, BooleanItem):
+    """Yes or no; ``said`` is what the SOP's rules say in the place of the two answers."""
+
+    said: SaidDocument | None = None
     malformed: MalformedDocument | None = None
 
 
@@ -389,6 +404,7 @@ class StepDocument(Strict):
     """A step: calls at most one tool, decides, then goes on along the first edge that holds.
 
     Where the tool refuses with a code under ``refused``, the case goes to the step named there.
+    At an end, ``hand_to`` names the office that takes the case over.
     """
 
     title: Sentence
@@ -398,6 +414,7 @@ class StepDocument(Strict):
     decide: tuple[Name, ...] = ()
     edges: tuple[EdgeDocument, ...] = ()
     end: dict[Name, Raw] | None = None
+    hand_to: Office | None = None
 
 
 class ProcedureDocument(Strict):
@@ -459,13 +476,14 @@ class DosesDocument(Strict):
 class VariantDocument(Strict):
     """A domain of its own, made from that of the brief, with answers of its own.
 
-    The ``patch`` is merged into the model: mappings are merged, null takes a part away, all else,
-    lists too, replaces what was there. The operators then add steps and split rules.
+    The ``patch``, or what is in the file of that name beside the brief, is merged into the model:
+    mappings are merged, null takes a part away, all else, lists too, replaces what was there. The
+    operators then add steps and split rules.
     """
 
     title: Sentence | None = None
     business_task: Sentence | None = None
-    patch: dict[Name, object] = {}
+    patch: dict[Name, object] | Sentence = {}
     more_steps: Annotated[Whole, Field(ge=0, le=8)] = 0
     more_branches: Annotated[Whole, Field(ge=0, le=8)] = 0
 
@@ -500,7 +518,7 @@ class PackageDocument(Strict):
     outputs: Literal["primary", "all"] = "primary"
     licence: LicenceId = "CC-BY-4.0"
     authors: tuple[Sentence, ...] = ()
-    released: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")] | None = None
+    released: Annotated[str, Field(pattern=_DAY)] | None = None
     complexity_score: Rating | None = None
     human_complexity: Rating | None = None
 
@@ -530,6 +548,19 @@ class AuthorDocument(Strict):
     )
 
 
+class ControlDocument(Strict):
+    """How the SOP is kept as a document; what is not said is not written.
+
+    The ``owner`` is the office that answers for the SOP, ``retention`` how long records are kept.
+    """
+
+    number: Cell | None = None
+    owner: Office | None = None
+    effective_on: Annotated[str, Field(pattern=_DAY)] | None = None
+    review_every: Cell | None = None
+    retention: Cell | None = None
+
+
 class BriefDocument(Strict):
     """What a person asks for; the offline author needs the ``model``, others can write it."""
 
@@ -542,6 +573,7 @@ class BriefDocument(Strict):
     guidelines: str = ""
     context: tuple[Sentence, ...] = ()
     model: ModelDocument | None = None
+    document: ControlDocument = ControlDocument()
     sop: WordingDocument = WordingDocument()
     dataset: DatasetDocument = DatasetDocument()
     complexity: ComplexityDocument = ComplexityDocument()

@@ -16,19 +16,21 @@ from sopforge.domain.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Compare,
     Constant,
     Elapsed,
     Expression,
     Fold,
     Lookup,
     Not,
+    OneOf,
     Outermost,
     Quotient,
     Workdays,
 )
 from sopforge.domain.types import NumberType, whole
 from sopforge.logic.grammar import counted, figure
-from sopforge.logic.idioms import bare, flattened, is_count, negated
+from sopforge.logic.idioms import bare, held, is_count, negated, of_entries, runs
 
 LISTED_FROM = 3
 _PERCENT = frozenset({"percent", "per cent", "%"})
@@ -55,10 +57,43 @@ def as_side(node: Expression, phrase: str, unit: str | None = "") -> str:
     return _held(node, phrase, _Grip.PHRASE, unit)
 
 
-def as_member(node: Expression, phrase: str, group: AllOf | AnyOf) -> str:
-    """Return a condition as it stands in a group of conditions."""
-    is_group = isinstance(bare(node), AllOf | AnyOf) and not isinstance(bare(node), type(group))
-    return f"({phrase})" if is_group or is_open(node) else phrase
+def as_member(node: Expression, phrase: str) -> str:
+    """Return a condition as it stands beside another, with "and" or "or" between them."""
+    return f"({phrase})" if _is_fenced(node) else phrase
+
+
+def joint(group: AllOf | AnyOf) -> str:
+    """Return what stands between two conditions: a comma too, where one has the other word."""
+    own = word_in(group)
+    words = {word_in(part) for part, *others in runs(group) if not others and not _is_fenced(part)}
+    return f"{',' if words - {'', own} else ''} {own} "
+
+
+def _is_fenced(member: Expression) -> bool:
+    """Tell whether a condition beside another needs brackets, for it has a comma or a list."""
+    inner = bare(member)
+    if not isinstance(inner, AllOf | AnyOf):
+        return is_open(member)
+    return is_open(member) or (len(runs(inner)) > 1 and bool(_other_words(inner)))
+
+
+def word_in(condition: Expression) -> str:  # noqa: PLR0911 - one case per node
+    """Return the word that joins what stands in a condition, "" if nothing is joined."""
+    match bare(condition):
+        case AllOf():
+            return "and"
+        case AnyOf():
+            return "or"
+        case OneOf(options=options) if len(options) > 1:
+            return "or"
+        case Not(operand=denied) if isinstance(bare(denied), OneOf | Aggregate):
+            return word_in(denied)
+        case Aggregate(fold=Fold.ANY, where=None, value=value) if value is not None:
+            return word_in(value)
+        case Compare() as test if (entries := held(test)) is not None:
+            return word_in(entries.where)
+        case _:
+            return ""
 
 
 def fenced(condition: Expression, phrase: str) -> str:
@@ -70,9 +105,27 @@ def is_open(condition: Expression) -> bool:
     """Tell whether the words of a condition do not show where it ends: lists, and entries."""
     inner = bare(condition)
     if isinstance(inner, AllOf | AnyOf):
-        return len(flattened(inner)) >= LISTED_FROM
+        return is_lettered(inner)
     subject = bare(inner.operand) if isinstance(inner, Not) else inner
-    return isinstance(subject, Aggregate)
+    return isinstance(subject, Aggregate) and not _is_held(subject)
+
+
+def is_lettered(group: AllOf | AnyOf) -> bool:
+    """Tell whether conditions are too many to stand in a row, or too mixed for three."""
+    parts = runs(group)
+    return len(parts) > LISTED_FROM or (len(parts) == LISTED_FROM and bool(_other_words(group)))
+
+
+def _other_words(group: AllOf | AnyOf) -> set[str]:
+    """Return the words in the conditions of a group that join otherwise than it does itself."""
+    found = {word_in(part) for part, *others in runs(group) if not others}
+    return found - {"", word_in(group)}
+
+
+def _is_held(node: Aggregate) -> bool:
+    """Tell whether it is said of entries by facts alone that a list holds one."""
+    parts = (node.where, node.value)
+    return node.fold is Fold.ANY and all(of_entries(part) for part in parts if part is not None)
 
 
 def is_clause(node: Expression) -> bool:

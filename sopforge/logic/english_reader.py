@@ -19,6 +19,8 @@ RELATIONS = {
     "not the same day as": "!=",
     "the same as": "==",
     "not the same as": "!=",
+    "equal to": "==",
+    "not equal to": "!=",
     "exactly": "==",
     "not": "!=",
     "less than": "<",
@@ -34,11 +36,20 @@ RELATIONS = {
 }
 OPERATIONS = {"plus": "+", "minus": "-", "times": "*"}
 EXTREMES = {"smaller": "min", "larger": "max", "smallest": "min", "largest": "max"}
-QUANTIFIERS = {"at least one entry": "any", "no entry": "not any", "every entry": "all"}
+_LINKS = {
+    "neither ": ("nor",),
+    "none of ": ("or",),
+    "all of ": ("and",),
+    "at least one of ": ("or",),
+    "": ("or", "and"),
+}
+BOUNDS = {"at most": "min", "at least": "max"}
+COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 SPANS = ("days", "working days", "minutes")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MONTH_END = " (or the last day of the month reached, where it has no such day)"
+WHOSE = "whose "
 HALVES = " with halves away from zero"
 
 Read = TypeVar("Read")
@@ -59,7 +70,8 @@ Text: TypeAlias = str | LookUp
 class Vocabulary:
     """The words of a domain: the names behind labels, and what a reader knows of fields.
 
-    ``parts`` holds, by the name of a list, the names behind the labels of its items' fields.
+    ``parts`` holds, by the name of a list, the names behind the labels of its items' fields;
+    ``said``, by the clause that stands for it, the source text of a yes/no field or of its denial.
     """
 
     names: Mapping[str, str]
@@ -67,6 +79,7 @@ class Vocabulary:
     parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     units: Iterable[str] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
 
     def kinds(self, label: str) -> list[ValueType]:
         """Return the types that a field of this label has in the items of lists."""
@@ -93,8 +106,19 @@ def vocabulary_of(model: DomainModel) -> Vocabulary:
             if isinstance(item.type, ListType)
         },
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
+        said=_clauses(model),
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
     )
+
+
+def _clauses(model: DomainModel) -> dict[str, str]:
+    said = [(name, item.said) for name, item in model.fields.items()]
+    return {
+        clause: source
+        for name, words in said
+        if words is not None
+        for clause, source in ((words.yes, name), (words.no, f"(not {name})"))
+    }
 
 
 class NotReadError(ValueError):
@@ -109,6 +133,11 @@ def read_condition(words: str, vocabulary: Vocabulary) -> str:
 def read_value(words: str, vocabulary: Vocabulary) -> Text:
     """Return the source text of a number, a date or a label, or a look-up."""
     return _Reader(words, vocabulary).all_of_it(_Reader.value)
+
+
+def read_branch(words: str, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return the source texts of a value and of the condition behind "if"."""
+    return _Reader(words, vocabulary).all_of_it(_Reader.branch)
 
 
 def read_truth(words: str, vocabulary: Vocabulary) -> str:
@@ -126,6 +155,7 @@ class _Reader:
         self.words = words
         self.vocabulary = vocabulary
         self.place = 0
+        self.pronouns: dict[int, str] = {}
         self.known: dict[tuple[str, int], tuple[object, int] | None] = {}
         self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
         self.units = sorted(
@@ -197,41 +227,63 @@ class _Reader:
         return self.once("condition", self.joined)
 
     def joined(self) -> str:
-        """Return facts in a list, or joined by "and" alone, or by "or" alone."""
+        """Return facts in a list, or joined by "and" or "or", at two levels with a comma."""
         for opening, word in LISTS.items():
             if self.sees(f"{opening}: "):
                 return f"({f' {word} '.join(self.lettered())})"
-        parts = [self.fact()]
+        return self.joined_by(", ", lambda: self.joined_by(" ", self.fact))
+
+    def joined_by(self, gap: str, rule: Callable[[], str]) -> str:
+        """Return parts of one kind joined by "and" alone, or by "or" alone."""
+        parts = [rule()]
         for word in ("and", "or"):
-            while self.words.startswith(f" {word} ", self.place):
-                self.take(f" {word} ")
-                parts.append(self.fact())
+            while self.goes_on(f"{gap}{word} ", rule, parts):
+                pass
             if len(parts) > 1:
                 return f"({f' {word} '.join(parts)})"
         return parts[0]
+
+    def goes_on(self, words: str, rule: Callable[[], str], parts: list[str]) -> bool:
+        """Add what a rule gives behind some words; the place stays where it gives nothing."""
+        start = self.place
+        if not self.sees(words):
+            return False
+        try:
+            parts.append(rule())
+        except NotReadError:
+            self.place = start
+            return False
+        return True
 
     def lettered(self) -> list[str]:
         """Return the facts of "(a) one; (b) another; (c) a third"."""
         parts = []
         for letter in LETTERS:
             self.take(f"({letter}) ")
-            parts.append(self.fact())
+            parts.append(self.condition())
             if not self.sees("; "):
                 break
         return parts
 
     def fact(self) -> str:
         rules = (
+            self.said,
             self.denial,
             self.group,
-            self.quantified,
+            self.every,
+            self.holding,
             self.membership,
             self.marked,
             self.formed,
             self.label,
+            self.apart,
             self.compared,
         )
         return self.once("fact", lambda: self.one_of(*rules))
+
+    def said(self) -> str:
+        """Return the yes/no field, or its denial, that a clause of its own stands for."""
+        return self.name(self.vocabulary.said)
 
     def group(self) -> str:
         return self.bracketed(self.condition)
@@ -241,11 +293,18 @@ class _Reader:
         return f"(not {self.bracketed(self.condition)})"
 
     def membership(self) -> str:
-        member = self.quoted()
-        self.match(r" is (?=among|not among)")
-        word = "not in" if self.sees("not ") else "in"
-        self.take("among ")
-        return f"({member!r} {word} {self.operand()})"
+        """Return what is asked of the members of a set."""
+        subject = self.operand()
+        if self.match(" (includes? |does not include |do not include )")[1].startswith("do"):
+            return f"({self.quoted()!r} not in {subject})"
+        how = self.match("neither |none of |all of |at least one of |")[0]
+        members, word = self.options(*_LINKS[how])
+        if not word and how:
+            raise NotReadError(self.words)
+        is_denied = how in {"neither ", "none of "}
+        tests = [f"({item!r} {'not ' * is_denied}in {subject})" for item in members]
+        joint = "and" if is_denied else word
+        return f"({f' {joint} '.join(tests)})" if joint else tests[0]
 
     def marked(self) -> str:
         """Return a yes/no field whose label has a verb of its own."""
@@ -268,16 +327,26 @@ class _Reader:
         """Return a relation to quoted words: a label, a word for missing, or yes and no."""
         subject = self.side()
         self.match(" (is|are) ")
-        relation = self.match("not one of |one of |none of |not |")[0]
-        options = [self.quoted()]
-        while self.words.startswith(', "', self.place):
-            self.take(", ")
-            options.append(self.quoted())
-        if relation.endswith("of "):
-            word = "not in" if relation == "none of " else "in"
+        how = self.match("one of |none of |neither |not |")[0]
+        options, _ = self.options("nor" if how == "neither " else "or")
+        if len(options) > 1 or how in {"one of ", "none of "}:
+            word = "not in" if how in {"none of ", "neither "} else "in"
             return f"({subject} {word} [{', '.join(map(repr, options))}])"
         (option,) = options
-        return self.is_label(subject, option, is_denied=relation == "not ")
+        return self.is_label(subject, option, is_denied=how == "not ")
+
+    def options(self, *words: str) -> tuple[list[str], str]:
+        """Return quoted words, and which of some words stands before the last of them."""
+        found, word = [self.quoted()], ""
+        while self.words.startswith(', "', self.place):
+            self.take(", ")
+            found.append(self.quoted())
+        for joint in words:
+            if self.words.startswith(f' {joint} "', self.place):
+                self.take(f" {joint} ")
+                found.append(self.quoted())
+                word = joint
+        return found, word
 
     def is_label(self, subject: str, option: str, *, is_denied: bool) -> str:
         if option == self.vocabulary.missing.get(subject):
@@ -299,17 +368,36 @@ class _Reader:
         relation = RELATIONS[self.match(f"({words}) ")[1]]
         return f"({left} {relation} {self.side()})"
 
-    def quantified(self) -> str:
-        self.take("for ")
-        which = self.match("|".join(QUANTIFIERS))[0]
-        self.take(" in ")
+    def apart(self) -> str:
+        """Return how many days a day lies before another, or after it."""
+        day = self.operand()
+        self.match(" (is|are) ")
+        relation = RELATIONS[self.match(f"({'|'.join(COUNTED)}) ")[1]]
+        count, side = self.match(r"(\d+) days? (before|after) ").groups()
+        days = (day, self.operand()) if side == "before" else (self.operand(), day)
+        return f"(days_between({', '.join(days)}) {relation} {count})"
+
+    def every(self) -> str:
+        self.take("for every entry in ")
         name = self.field()
-        where = ""
-        if self.sees(" for which "):
-            where = f" if {self.bracketed(self.condition)}"
+        where = self.one_of(self.where, str)
         self.take(", ")
         fold = f"{self.condition()} for entry in {name}{where}"
-        return f"({QUANTIFIERS[which]}({self.of_list(fold, name)}))"
+        return f"(all({self.of_list(fold, name)}))"
+
+    def holding(self) -> str:
+        """Return that a list holds entries that meet a condition, or how many of them."""
+        name = self.field()
+        self.match(" holds? ")
+        if self.sees("an entry") or self.words.startswith("no entry", self.place):
+            word = "not any" if self.sees("no entry") else "any"
+            fold = f"{self.where().removeprefix(' if ')} for entry in {name}"
+            return f"({word}({self.of_list(fold, name)}))"
+        relation = RELATIONS[self.match(f"({'|'.join(COUNTED)}) ")[1]]
+        number = self.number()
+        self.match(" (entry|entries)")
+        fold = f"entry for entry in {name}{self.where()}"
+        return f"(count({self.of_list(fold, name)}) {relation} {number})"
 
     # values
 
@@ -348,11 +436,12 @@ class _Reader:
         """Return what stands alone or in brackets only."""
         rules = (
             self.average,
+            self.rounded,
+            self.bounded,
             self.outermost_entry,
             self.chosen_count,
             self.chosen_sum,
             self.extreme,
-            self.rounded,
             self.choice,
         )
         return self.once("clause", lambda: self.one_of(*rules))
@@ -361,19 +450,71 @@ class _Reader:
         then = self.side()
         if not self.sees(" if "):
             return then
-        condition = self.condition()
-        self.take(", otherwise ")
-        return f"({then} if {condition} else {self.choice()})"
+        start = self.place
+        condition = self.condition_on(then)
+        self.take(", ")
+        if self.sees("otherwise "):
+            return f"({then} if {condition} else {self.choice()})"
+        return f"({then} if {condition} else {self.going_on(self.subject(start))})"
+
+    def branch(self) -> tuple[str, str]:
+        then = self.side()
+        self.take(" if ")
+        return then, self.condition_on(then)
+
+    def condition_on(self, value: str) -> str:
+        """Return a condition in which "it" or "they" is the value that it decides on."""
+        if re.compile("(it is|they are) ").match(self.words, self.place):
+            self.pronouns[self.place] = value
+        return self.condition()
+
+    def pronoun(self) -> str:
+        """Return what "it" or "they" at the beginning of a condition stands for."""
+        if self.place not in self.pronouns:
+            raise NotReadError(self.words)
+        value = self.pronouns[self.place]
+        self.match("it|they")
+        return value
+
+    def going_on(self, subject: str) -> str:
+        """Return a choice whose condition is about the label that another was about."""
+        then = self.side()
+        self.match(" if (it is|they are) (one of )?")
+        options, _ = self.options("or")
+        condition = f"({subject} in [{', '.join(map(repr, options))}])"
+        if len(options) == 1:
+            condition = self.is_label(subject, options[0], is_denied=False)
+        self.take(", ")
+        rest = self.choice() if self.sees("otherwise ") else self.going_on(subject)
+        return f"({then} if {condition} else {rest})"
+
+    def subject(self, start: int) -> str:
+        """Return the field that a condition at a place begins with."""
+        place, self.place = self.place, start
+        found = self.field()
+        self.place = place
+        return found
+
+    def bounded(self) -> str:
+        """Return a number that constants bound."""
+        found = self.one_of(self.chosen_count, self.side, self.in_brackets)
+        gap = ", but "
+        while self.sees(gap):
+            name = BOUNDS[self.match("(at most|at least) ")[1]]
+            found = f"{name}({found}, {self.operand()})"
+            gap = " and "
+        if gap == ", but ":
+            raise NotReadError(self.words)
+        return found
 
     def average(self) -> str:
-        self.take("(the average of ")
+        self.take("the average of ")
         inner = f"({self.over(self.where, str)})"
-        self.take(")")
         places = self.places()
         return f"average({inner}, places={places}, default={self.default()})"
 
     def rounded(self) -> str:
-        fraction = self.one_of(lambda: self.bracketed(self.divided), self.operand)
+        fraction = self.one_of(self.divided, self.side)
         return f"round({fraction}, {self.places()})"
 
     def divided(self) -> str:
@@ -382,7 +523,7 @@ class _Reader:
         return f"{dividend} / {self.operand()}"
 
     def places(self) -> str:
-        found = self.match(rf" rounded to (?:a whole number|(\d) decimal places?){HALVES}")
+        found = self.match(rf", rounded to (?:a whole number|(\d) decimal places?){HALVES}")
         return found[1] or "0"
 
     def side(self) -> str:
@@ -412,6 +553,7 @@ class _Reader:
             self.day,
             self.size,
             self.part,
+            self.pronoun,
             self.field,
         )
         return self.once("operand", lambda: self.one_of(*rules))
@@ -497,10 +639,22 @@ class _Reader:
 
     def over(self, *rests: Callable[[], str]) -> str:
         """Return what is taken of each item of a list, and of which items by one of the rests."""
-        value = self.operand()
-        self.take(" over the entries in ")
+        value = self.one_of(self.part_of, self.value_over)
         name = self.field()
         return self.of_list(f"{value} for entry in {name}{self.one_of(*rests)}", name)
+
+    def part_of(self) -> str:
+        """Return a field of each item."""
+        self.take("the ")
+        found = f"entry.<{self.name(self.parts)}>"
+        self.take(" of the entries in ")
+        return found
+
+    def value_over(self) -> str:
+        """Return what is worked out for each item."""
+        found = self.side()
+        self.take(" over the entries in ")
+        return found
 
     def of_list(self, fold: str, name: str) -> str:
         """Return a fold with the names that labels have in the items of its list."""
@@ -511,8 +665,21 @@ class _Reader:
         return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", fold)
 
     def where(self) -> str:
-        self.take(" for which ")
-        return f" if {self.condition()}"
+        if self.sees(" for which "):
+            return f" if {self.condition()}"
+        facts = [self.whose(" ")]
+        while self.words.startswith(", whose ", self.place):
+            facts.append(self.whose(", "))
+        if self.words.startswith(" and whose ", self.place):
+            facts.append(self.whose(" and "))
+        return f" if {' and '.join(facts)}"
+
+    def whose(self, gap: str) -> str:
+        """Return a fact about an entry."""
+        self.take(gap)
+        if not self.words.startswith(WHOSE, self.place):
+            raise NotReadError(self.words)
+        return self.fact()
 
     def default(self) -> str:
         self.take(", or ")
@@ -523,7 +690,7 @@ class _Reader:
     # names
 
     def part(self) -> str:
-        self.take("the entry's ")
+        self.match(f"the entry's |{WHOSE}")
         return f"entry.<{self.name(self.parts)}>"
 
     def field(self) -> str:

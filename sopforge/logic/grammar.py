@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from string import ascii_lowercase
 
 from sopforge.domain.types import NumberType, ValueType, to_cell
@@ -28,6 +30,7 @@ _AFTER_NOUNS = frozenset(
     {
         *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
         *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
+        *("already", "still", "now", "currently", "recently", "so", "yet"),
     }
 )
 
@@ -65,14 +68,23 @@ def names_unit(label: str, kind: ValueType) -> bool:
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
-def listed(items: list[str]) -> str:
-    """Return "a, b and c"."""
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else items[0]
+def listed(items: Sequence[str], word: str = "and") -> str:
+    """Return "a, b and c", or with another word before the last."""
+    return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else items[0]
 
 
 def lettered(items: list[str]) -> str:
     """Return "(a) one; (b) another"."""
     return "; ".join(f"({_letters(place)}) {item}" for place, item in enumerate(items))
+
+
+def brackets_in(text: str) -> int:
+    """Return how deep brackets stand in each other, letters of lists apart."""
+    deepest = depth = 0
+    for letter in re.sub(r'"[^"]*"|\([a-z]+\) ', "", text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def is_fact(label: str) -> bool:

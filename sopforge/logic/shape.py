@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from sopforge.domain.expressions import (
+    Aggregate,
     AllOf,
     AnyOf,
     Compare,
     Constant,
     Expression,
+    Fold,
     Not,
     Quotient,
+    Relation,
 )
 from sopforge.domain.types import NumberType, whole
-from sopforge.logic.idioms import bare, flattened
+from sopforge.logic.idioms import Held, bare, flattened, held
 
 Shape: TypeAlias = tuple[object, ...]
+_WHETHER = frozenset(
+    {
+        *((Relation.GT, Fraction(0)), (Relation.GE, Fraction(1))),
+        *((Relation.EQ, Fraction(0)), (Relation.LT, Fraction(1))),
+    }
+)
 _OF_SCALE = frozenset({"type", "digits"})
 
 
-def shape(node: Expression) -> Shape:
+def shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per form
     """Return what an expression says; expressions of equal shapes have equal values.
 
-    Joined conditions have no order.
+    Joined conditions have no order, and an entry that is there for one condition is there for both.
     """
     inner = bare(node)
     match inner:
@@ -36,10 +45,27 @@ def shape(node: Expression) -> Shape:
             return (type(inner).__name__, *sorted(parts, key=repr))
         case Not(operand=Compare() as denied):
             return shape(Compare(denied.relation.opposite, denied.left, denied.right))
+        case Aggregate(fold=Fold.ANY, where=where, value=value) if where and value:
+            return shape(replace(inner, where=None, value=AllOf((where, value))))
+        case Compare() if (entries := held(inner)) is not None and _is_whether(entries, inner):
+            some = replace(entries.entries, fold=Fold.ANY, where=None, value=entries.where)
+            return shape(some if _is_some(inner) else Not(some))
         case Quotient():
             return (*_parts(inner), inner.type.places)
         case _:
             return _parts(inner)
+
+
+def _is_whether(entries: Held, test: Compare) -> bool:
+    """Tell whether a number of entries is compared to learn if there is one."""
+    kind, value = entries.number.type, whole(entries.number.value)
+    if not isinstance(kind, NumberType):
+        return False
+    return (test.relation, Fraction(value, 10**kind.places)) in _WHETHER
+
+
+def _is_some(test: Compare) -> bool:
+    return test.relation in {Relation.GT, Relation.GE}
 
 
 def _constant(node: Constant) -> Shape:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import yaml
 
@@ -25,7 +25,7 @@ def dataset_card(release: Release) -> str:
         _front_matter(release),
         f"# {release.model.title}",
         _what(release),
-        "## How it was made\n\n" + _how_made(),
+        "## How it was made\n\n" + _how_made(release),
         "## How to use it\n\n" + _how_used(release),
         "## Files\n\n" + _files(release),
         "## Tools\n\n"
@@ -71,14 +71,19 @@ def _what(release: Release) -> str:
     )
 
 
-def _how_made() -> str:
+def maker(provenance: Mapping[str, object]) -> str:
+    """Return which program, in which version, made the model, as the card says it."""
+    return f"{provenance.get('made_with', 'SOPForge')} made one executable model"
+
+
+def _how_made(release: Release) -> str:
     return (
-        "A person described the business and its rules in a brief. SOPForge made one executable"
-        " model of them and derived the rest from it: the SOP, the records and tasks, the API"
-        " description, the tool descriptions and the tools. The answers are what the model decides"
-        " for each case. Checks compared every part with the model; a person or a policy approved"
-        " each stage (`provenance.json` says which). `grader/coverage.md` lists what the tasks"
-        " show: every rule, each boundary from both sides, every branch."
+        "A person described the business and its rules in a brief."
+        f" {maker(release.provenance)} of them and derived the rest from it: the SOP, the records"
+        " and tasks, the API description, the tool descriptions and the tools. The answers are what"
+        " the model decides for each case. Checks compared every part with the model; a person or a"
+        " policy approved each stage (`provenance.json` says which). `grader/coverage.md` lists"
+        " what the tasks show: every rule, each boundary from both sides, every branch."
     )
 
 

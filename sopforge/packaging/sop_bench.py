@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from sopforge.domain.tasks import write_shown, write_tasks, write_trajectories
@@ -21,7 +21,7 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import write_test_set
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised when the same stages make other packages."""
 CHECKSUMS = "SHA256SUMS"
 GRADER = "grader/"
@@ -86,14 +86,21 @@ def _marked(lines: str, canary: str) -> str:
 
 
 def changed_files(folder: Path) -> list[str]:
-    """Return the files of a package that are missing or not those that were released."""
+    """Return the files of a package that are missing or not those that were released.
+
+    What is listed from elsewhere, by its name or through a link, is no file of the package.
+    """
     listed = [line.split("  ", 1) for line in (folder / CHECKSUMS).read_text().splitlines()]
-    return [
-        name
-        for digest, name in listed
-        if not (folder / name).is_file()
-        or sha256((folder / name).read_bytes()).hexdigest() != digest
-    ]
+    return [name for digest, name in listed if _digest(folder, name) != digest]
+
+
+def _digest(folder: Path, name: str) -> str:
+    """Return the digest of a file of a package, "" where it has none of that name."""
+    path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def checksums(files: Mapping[str, str | bytes]) -> str:

@@ -1,7 +1,7 @@
 """Limits that an SOP states in an annex, one through another, and the text with them put in.
 
 ``put_in`` reads nothing but the text: an entry names a limit and says its value, or by how much
-it is more or less than the limit of another entry.
+it is more or less than the limit of another entry; of a day, by how many days later or earlier.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from decimal import Decimal
 
 from sopforge.logic.grammar import counted
@@ -16,8 +17,11 @@ from sopforge.rendering.sop_document import Line, Style
 
 LIMIT = "limit"
 LIMITS_ANNEX = "limits"
-_ENTRY = re.compile(r"Limit (T\d+) is (-?\d[^:]*?)(?: (more|less) than limit (T\d+))?: ")
+_ENTRY = re.compile(
+    r"Limit (T\d+) is (-?\d[^:]*?)(?: (more|less|later|earlier) than limit (T\d+))?: "
+)
 _USE = re.compile(r"\[limit (T\d+)\]")
+_DAYS = re.compile(r"(\d{1,6}) days?\Z")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
 
 
@@ -27,7 +31,7 @@ def limit_use(name: str) -> str:
 
 
 def limit_entry(name: str, amount: str, meaning: str, *, beyond: str = "", word: str = "") -> Line:
-    """Return an entry: an amount, or how much ``word`` (more, less) than the limit ``beyond``."""
+    """Return an entry: an amount, or how much ``word`` (more, later) than the limit ``beyond``."""
     relation = f" {word} than limit {beyond}" if beyond else ""
     return Line(Style.BULLET, f"Limit {name} is {amount}{relation}: {meaning}.", excused=LIMIT)
 
@@ -37,7 +41,7 @@ def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:
 
     A name without exactly one entry, or whose entries lead in a circle, stays as it is.
     """
-    limits = _limits(lines)
+    limits = figures(lines)
     kept = (line for line in lines if line.excused != LIMIT and not _is_heading(line))
     return tuple(replace(line, text=_put_in(line.text, limits)) for line in kept)
 
@@ -57,7 +61,7 @@ class _Entry:
     beyond: str
 
 
-def _limits(lines: Iterable[Line]) -> dict[str, str]:
+def figures(lines: Iterable[Line]) -> dict[str, str]:
     """Return the figure of each limit that the entries determine."""
     found = [_ENTRY.match(line.text) for line in lines if line.excused == LIMIT]
     read = [
@@ -65,8 +69,8 @@ def _limits(lines: Iterable[Line]) -> dict[str, str]:
     ]
     names = [name for name, _ in read]
     entries = {name: entry for name, entry in read if names.count(name) == 1}
-    figures = {name: _figure(name, entries, frozenset()) for name in entries}
-    return {name: figure for name, figure in figures.items() if figure is not None}
+    amounts = {name: _figure(name, entries, frozenset()) for name in entries}
+    return {name: amount for name, amount in amounts.items() if amount is not None}
 
 
 def _figure(name: str, entries: Mapping[str, _Entry], seen: frozenset[str]) -> str | None:
@@ -81,9 +85,26 @@ def _figure(name: str, entries: Mapping[str, _Entry], seen: frozenset[str]) -> s
 
 def _sum(base: str, entry: _Entry) -> str | None:
     """Return the amount that lies so much above or below a base, with the unit of the amount."""
+    if entry.word in {"later", "earlier"}:
+        return _day(base, entry)
     first, further = _AMOUNT.match(base), _AMOUNT.match(entry.amount)
     if first is None or further is None:
         return None
     step = Decimal(further[1])
     value = Decimal(first[1]) + (step if entry.word == "more" else -step)
     return counted(f"{value:f}", further[2] or "")
+
+
+def _day(base: str, entry: _Entry) -> str | None:
+    """Return the day that lies so many days after or before another."""
+    days = _DAYS.match(entry.amount)
+    try:
+        away = timedelta(days=int(days[1])) if days else None
+        first = date.fromisoformat(base)
+        return None if away is None else _moved(first, away, entry.word).isoformat()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _moved(first: date, away: timedelta, word: str) -> date:
+    return first + away if word == "later" else first - away

@@ -53,19 +53,24 @@ def schema_name(item: Field, *, with_missing: bool) -> str:
 
 def field_schema(item: Field, *, with_missing: bool) -> Schema:
     """Return the schema of a field's values."""
-    schema = {**_type_schema(item), "description": _field_description(item)}
-    if with_missing and item.missing:
-        if "enum" in schema:
-            return {**schema, "enum": [*schema["enum"], item.missing]}
-        word = {"type": "string", "enum": [item.missing]}
-        described = {"description": schema.pop("description")}
-        return {**described, "anyOf": [schema, word]}
-    return schema
+    described = {"description": _field_description(item, with_missing=with_missing)}
+    schema = _type_schema(item)
+    if not with_missing or not item.missing:
+        return {**schema, **described}
+    if "enum" in schema:
+        return {**schema, **described, "enum": [*schema["enum"], item.missing]}
+    return {**described, "anyOf": [schema, {"type": "string", "enum": [item.missing]}]}
 
 
-def _field_description(item: Field) -> str:
+def _field_description(item: Field, *, with_missing: bool) -> str:
     text = _description(item.description, item.type)
-    return f"{text}; well formed as {form_words(item)}" if item.malformed else text
+    if item.malformed:
+        return f"{text}; well formed as {form_words(item)}"
+    if not item.missing:
+        return text
+    if with_missing:
+        return f"{text}; '{item.missing}' where there is none, never null"
+    return f"{text}; must be given: neither '{item.missing}' nor null is taken"
 
 
 def _type_schema(item: Field) -> Schema:
@@ -125,7 +130,8 @@ def _description(words: str, kind: ValueType) -> str:
     if isinstance(kind, NumberType) and kind.unit:
         return f"{text}, in {kind.unit}"
     if isinstance(kind, SetType | ListType):
-        return f"{text}; an empty list stands for {kind.empty}"
+        of = "labels" if isinstance(kind, SetType) else "objects"
+        return f"{text}; a JSON list of {of}, [] for '{kind.empty}'"
     if isinstance(kind, DateTimeType):
         return f"{text}, as year-month-day hour:minute"
     return f"{text}, as year-month-day" if isinstance(kind, DateType) else text

@@ -12,18 +12,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop_references import referred_to
 
 REFERENCE = "reference"
 RULES_ANNEX = "rules to which the steps refer"
-_POINTER = re.compile(
-    r"What belongs here stands in item (A\d+) of the annex, and counts as if it stood here\.\Z"
-)
+_POINTER = re.compile(r"Apply here the rule in (item A\d+ of .+)\.\Z")
 _ITEM = re.compile(r"Item (A\d+)\Z")
 
 
-def pointer(line: Line, name: str) -> Line:
+def pointer(line: Line, name: str, annex: Line) -> Line:
     """Return what stands in the place of a line; it says nothing but where to read on."""
-    text = f"What belongs here stands in item {name} of the annex, and counts as if it stood here."
+    text = f"Apply here the rule in {_item(name, annex.text)}."
     return Line(line.style, text, excused=REFERENCE)
 
 
@@ -32,21 +31,29 @@ def item_heading(name: str) -> Line:
     return Line(Style.STEP, f"Item {name}")
 
 
+def _item(name: str, annex: str) -> str:
+    return f"item {name} of {referred_to(annex)}"
+
+
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines with each pointer's rule in its place, and without the annex.
 
-    A pointer without exactly one item, or that leads in a circle, stays as it is.
+    A pointer without exactly one item in the annex that it names, or that leads in a circle, stays
+    as it is.
     """
     items = _items(lines)
     return tuple(_followed(line, items) for line in _without_annex(lines))
 
 
 def _items(lines: Sequence[Line]) -> dict[str, Line]:
-    named = [
-        (found[1], line)
-        for heading, line in pairwise(lines)
-        if heading.style is Style.STEP and (found := _ITEM.match(heading.text))
-    ]
+    """Return the line of each item by what a pointer to it says."""
+    named, section = [], ""
+    for heading, line in pairwise(lines):
+        if heading.style is Style.SECTION:
+            section = heading.text
+        found = _ITEM.match(heading.text) if heading.style is Style.STEP else None
+        if found is not None:
+            named.append((_item(found[1], section), line))
     names = [name for name, _ in named]
     return {name: line for name, line in named if names.count(name) == 1}
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop_references import referred_to
 
 REMINDER = "reminder"
-_OPENING = 'As a reminder, "'
-_MIDDLE = '" says, with what else stands there and in its order: '
 
 
 def reminder(heading: str, line: Line) -> Line:
     """Return the passage that repeats a line of the section or step with the given heading."""
-    return Line(Style.PARAGRAPH, f"{_OPENING}{heading}{_MIDDLE}{line.text}", excused=REMINDER)
+    text = f"As a reminder, {referred_to(heading)} says, in its place among the rest: {line.text}"
+    return Line(Style.PARAGRAPH, text, excused=REMINDER)
 
 
 def untrue_reminders(lines: Iterable[Line]) -> list[Line]:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Formula
-from sopforge.rendering.sop_decisions import formula_lines
-from sopforge.rendering.sop_document import Line, SopDocument, Style
-from sopforge.rendering.sop_draft import Section, draft_sections
-from sopforge.rendering.sop_exceptions import (
-    EXCEPTIONS,
+from sopforge.domain.schema import ControlDocument
+from sopforge.rendering.sop_closing import (
+    ESCALATION,
+    RECORDS,
     escalation_lines,
-    exception_lines,
+    hand_over_lines,
     record_lines,
 )
+from sopforge.rendering.sop_control import UNCONTROLLED, head_lines, retention_lines
+from sopforge.rendering.sop_dictionary import DICTIONARY, INPUTS, dictionary_lines
+from sopforge.rendering.sop_document import Line, SopDocument, Style
+from sopforge.rendering.sop_draft import Section, draft_sections
+from sopforge.rendering.sop_exceptions import EXCEPTIONS, exception_lines
 from sopforge.rendering.sop_fields import entry_line
 from sopforge.rendering.sop_general import FOR_INFORMATION, input_rules
 from sopforge.rendering.sop_opening import opening_sections
-from sopforge.rendering.sop_procedure import TERMS, VALUES, procedure_lines
+from sopforge.rendering.sop_procedure import TERMS, procedure_lines
 from sopforge.rendering.sop_references import PROCEDURE, numbered
 from sopforge.rendering.sop_results import RESULTS, result_lines
 from sopforge.rendering.sop_terms import terms
+from sopforge.rendering.sop_values import VALUES, value_lines
 from sopforge.rendering.sop_wording import Wording
 
 
@@ -33,23 +36,27 @@ def render_sop(
     context: Sequence[str] = (),
     seed: int | None = None,
     background: str = "",
+    *,
+    control: ControlDocument = UNCONTROLLED,
 ) -> SopDocument:
     """Return the SOP: every step, rule, threshold, label and outcome of the model is stated.
 
     The draft's sections come first, as the expert wrote them; ``context`` becomes a section, and
-    ``background`` says who works by the procedure where there is no draft.
+    ``background`` says who works by the procedure where there is no draft, and ``control`` how the
+    SOP is kept as a document.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
     written = draft_sections(draft)
     sections = [
-        *opening_sections(model, written, background),
+        *opening_sections(model, written, background, control.owner or ""),
         *_model_sections(model, Wording(seed)),
     ]
-    sections = _closed(model, sections, written)
+    sections = _closed(model, sections, written, control)
     if context:
         notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_aside, context)]
         sections.append(Section("Further context", notes))
-    lines = [Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")]
+    title = Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")
+    lines = [title, *head_lines(control)]
     for number, section in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
         lines += numbered(section.lines, sections)
@@ -67,50 +74,47 @@ def _aside(text: str) -> Line:
 
 def _model_sections(model: DomainModel, wording: Wording) -> list[Section]:
     sections = [
-        Section("Inputs", _inputs(model)),
+        Section(INPUTS, _inputs(model)),
         Section(PROCEDURE, list(procedure_lines(model, wording))),
-        Section(VALUES, list(_formulas(model))),
+        Section(DICTIONARY, list(dictionary_lines(model))),
+        Section(VALUES, list(value_lines(model))),
         Section(TERMS, list(terms(model))),
     ]
     return [section for section in sections if section.lines]
 
 
 def _closed(
-    model: DomainModel, sections: Sequence[Section], written: Sequence[Section]
+    model: DomainModel,
+    sections: Sequence[Section],
+    written: Sequence[Section],
+    control: ControlDocument,
 ) -> list[Section]:
-    """Add the closing sections that the draft lacks; its exceptions get those of the tools."""
+    """Add the closing sections that the draft lacks, and to those that it has what they lack."""
     titles = [section.title.lower() for section in written]
-    further = [part for part in _closing_sections(model) if part.title.lower() not in titles]
+    closing = _closing_sections(model, control)
+    further = [part for part in closing if part.title.lower() not in titles]
+    added = {
+        EXCEPTIONS.lower(): list(exception_lines(model)),
+        ESCALATION.lower(): list(hand_over_lines(model)),
+        RECORDS.lower(): list(retention_lines(control)),
+    }
     completed = [
-        Section(part.title, [*part.lines, *exception_lines(model)])
-        if part in written and part.title.lower() == EXCEPTIONS.lower()
+        Section(part.title, [*part.lines, *added.get(part.title.lower(), [])])
+        if part in written
         else part
         for part in sections
     ]
     return [*completed, *further, Section(RESULTS, list(result_lines(model)))]
 
 
-def _closing_sections(model: DomainModel) -> list[Section]:
+def _closing_sections(model: DomainModel, control: ControlDocument) -> list[Section]:
     return [
         Section(EXCEPTIONS, list(exception_lines(model))),
-        Section("Escalation", list(escalation_lines(model))),
-        Section("Records", list(record_lines(model))),
+        Section(ESCALATION, list(escalation_lines(model, control.owner or ""))),
+        Section(RECORDS, list(record_lines(model, control))),
     ]
 
 
 def _inputs(model: DomainModel) -> list[Line]:
     openings = [Line(Style.PARAGRAPH, text) for text in input_rules(model)]
     return [*openings, *(entry_line(item) for item in model.inputs)]
-
-
-def _formulas(model: DomainModel) -> Iterator[Line]:
-    decided = {target for step in model.steps.values() for target in step.decide}
-    derived = {item.name for item in model.with_role(Role.DERIVED)} - decided
-    computed = [name for name in model.fields if name in derived]
-    if computed:
-        text = "The calculators work as follows; their results are used as they are returned."
-        yield Line(Style.PARAGRAPH, text)
-    for name in computed:
-        decision = model.decisions.get(name)
-        if isinstance(decision, Formula):
-            yield from formula_lines(model, decision)

@@ -10,10 +10,10 @@ from typing import TypeVar
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, constants_named
 from sopforge.domain.model import DomainModel
 from sopforge.logic.brackets import LISTED_FROM, is_open
-from sopforge.logic.english import english
-from sopforge.logic.idioms import bare, flattened
+from sopforge.logic.english import english, english_items
+from sopforge.logic.idioms import bare, runs
 from sopforge.rendering.sop_document import Line, Style
-from sopforge.rendering.sop_wording import ALL_HOLD, ANY_HOLDS, Frame, items
+from sopforge.rendering.sop_wording import ALL_HOLD, ANY_HOLDS, Frame, capitalized, items
 
 Thing = TypeVar("Thing")
 
@@ -36,22 +36,31 @@ def conditional_lines(
 ) -> Iterator[Line]:
     """Return the lines that say: in each of the cases, the result holds."""
     states = tuple(dict.fromkeys(name for case in cases for name in case.states))
-    if len(cases) > 1:
-        yield Line(style, frame.heading(ANY_HOLDS, result), states)
-        texts = items([english(case.condition, model.fields) for case in cases])
-        for case, text in zip(cases, texts, strict=True):
-            yield Line(Style.NESTED, text, case.states)
-        return
     condition = cases[0].condition
-    parts = _listed(condition)
-    if not parts:
+    if len(cases) == 1 and not is_listed(condition):
         words = english(condition, model.fields)
         yield Line(style, frame.sentence(words, result, is_open=is_open(condition)), states)
         return
-    opening = ALL_HOLD if isinstance(bare(condition), AllOf) else ANY_HOLDS
-    yield Line(style, frame.heading(opening, result), states)
-    for text in items([english(part, model.fields) for part in parts]):
-        yield Line(Style.NESTED, text, states)
+    is_all = len(cases) == 1 and isinstance(bare(condition), AllOf)
+    yield Line(style, frame.heading(ALL_HOLD if is_all else ANY_HOLDS, result), states)
+    yield from listed_lines(model, cases)
+
+
+def condition_lines(model: DomainModel, style: Style, case: Case) -> Iterator[Line]:
+    """Return the lines that say a condition alone."""
+    if is_listed(case.condition):
+        is_all = isinstance(bare(case.condition), AllOf)
+        yield Line(style, f"{capitalized(ALL_HOLD if is_all else ANY_HOLDS)}:", case.states)
+        yield from listed_lines(model, [case])
+        return
+    yield Line(style, f"{capitalized(english(case.condition, model.fields))}.", case.states)
+
+
+def listed_lines(model: DomainModel, cases: Sequence[Case]) -> Iterator[Line]:
+    """Return the conditions of the cases as one list, without a list in it."""
+    parts = [(case, text) for case in cases for text in _items(model, case, len(cases) > 1)]
+    for (case, _), text in zip(parts, items([text for _, text in parts]), strict=True):
+        yield Line(Style.NESTED, text, case.states)
 
 
 def neighbours(things: Sequence[Thing], key: Callable[[Thing], object]) -> list[list[Thing]]:
@@ -69,10 +78,14 @@ def stated(name: str, *expressions: Expression) -> tuple[str, ...]:
     return (name, *(f"policy {constant}" for constant in sorted(named)))
 
 
-def _listed(condition: Expression) -> list[Expression]:
-    """Return the conditions of a group that is long enough for a list of its own."""
+def is_listed(condition: Expression) -> bool:
+    """Tell whether a condition is a group that is long enough for a list of its own."""
     inner = bare(condition)
-    if not isinstance(inner, AllOf | AnyOf):
-        return []
-    parts = flattened(inner)
-    return parts if len(parts) >= LISTED_FROM else []
+    return isinstance(inner, AllOf | AnyOf) and len(runs(inner)) >= LISTED_FROM
+
+
+def _items(model: DomainModel, case: Case, is_among_others: bool) -> list[str]:  # noqa: FBT001
+    """Return the items for a case in a list of alternatives, or for a case alone."""
+    if is_among_others and not isinstance(bare(case.condition), AnyOf):
+        return [english(case.condition, model.fields)]
+    return english_items(case.condition, model.fields)

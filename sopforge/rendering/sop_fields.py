@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.fields import Field
+from sopforge.domain.fields import Field, Said
 from sopforge.domain.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -18,8 +18,8 @@ from sopforge.domain.types import (
 )
 from sopforge.logic.grammar import names_unit
 from sopforge.logic.pattern_words import form_words
-from sopforge.rendering.sop_decisions import in_unit
 from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop_formulas import in_unit
 
 
 def entry_line(item: Field) -> Line:
@@ -40,17 +40,29 @@ def introduced(item: Field) -> str:
     return item.name if is_same else f"{item.name} ({item.label})"
 
 
+def keyed(item: Field) -> str:
+    """Return a result's label, and the name under which it is answered."""
+    return f"{item.label} ({item.name})"
+
+
 def returned(item: Field) -> str:
     """Return a field as a tool returns it, with the words that stand for nothing."""
     parts = (
         f" (each entry has {_parts(item.type, item)})" if isinstance(item.type, ListType) else ""
     )
-    words = words_for_nothing(item).replace(";", ",", 1)
-    return f"{_part(item.name, item.label, item.type)}{parts}{words}"
+    return f"{_part(item.name, item.label, item.type)}{parts}{_returned_for_nothing(item)}"
+
+
+def _returned_for_nothing(item: Field) -> str:
+    """Return what a tool returns for no value: of sets and lists an empty one, else the word."""
+    if not isinstance(item.type, SetType | ListType):
+        return words_for_nothing(item).replace(";", ",", 1)
+    missing = f', "{item.missing}" if it is missing' if item.missing else ""
+    return f', an empty list for "{item.type.empty}"{missing}'
 
 
 def words_for_nothing(item: Field) -> str:
-    """Return what stands where a field has no value, or a set or list no member."""
+    """Return what the task states where a field has no value, or a set or list no member."""
     if not isinstance(item.type, SetType | ListType):
         return f'; "{item.missing}" if there is none' if item.missing else ""
     missing = f', "{item.missing}" if it is missing' if item.missing else ""
@@ -88,9 +100,17 @@ def _form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
             return ""
 
 
+def clauses_for_answers(said: Said, description: str) -> str:
+    """Return what is so where a yes/no field is yes, unless that is said already, and where no."""
+    is_known = description == f"whether {said.yes}"
+    return f'"yes"{", or" if is_known else f" if {said.yes},"} "no" if {said.no}'
+
+
 def _meaning(item: Field) -> str:
     """Return what a field means, with its unit and its form."""
     form = "" if item.malformed else _form(item.type)
+    if item.said:
+        form = f"; {clauses_for_answers(item.said, item.description)}"
     return f"{item.description}{in_unit(item)}{form}{_entries(item)}"
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from sopforge.logic.grammar import lettered
+from sopforge.logic.grammar import brackets_in, lettered
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
@@ -72,13 +72,5 @@ def _depth(lines: Iterable[Line]) -> dict[str, int]:
         letters = 1 if _FIRST_LETTER in line.text else 0
         found["headings"] = max(found["headings"], headings.get(line.style, 0))
         found["lists"] = max(found["lists"], lists.get(line.style, 0) + letters)
-        found["brackets"] = max(found["brackets"], _brackets(line.text))
+        found["brackets"] = max(found["brackets"], brackets_in(line.text))
     return found
-
-
-def _brackets(text: str) -> int:
-    deepest = depth = 0
-    for letter in re.sub(r'"[^"]*"|\([a-z]+\) ', "", text):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        deepest = max(deepest, depth)
-    return deepest

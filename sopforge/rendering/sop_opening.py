@@ -4,40 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
+from sopforge.rendering.sop_closing import ESCALATION, answering
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.rendering.sop_draft import Section
-from sopforge.rendering.sop_fields import definition_line
-from sopforge.rendering.sop_references import PROCEDURE, to_section
+from sopforge.rendering.sop_references import to_section
+from sopforge.rendering.sop_wording import capitalized
 
-DEFINITIONS = "Definitions"
+ROLES = "Roles"
 
 
 def opening_sections(
-    model: DomainModel, draft: Sequence[Section], background: str
+    model: DomainModel, draft: Sequence[Section], background: str, owner: str
 ) -> list[Section]:
-    """Return the draft's sections with those that it lacks; definitions are completed."""
-    written = {section.title.lower(): section for section in draft}
+    """Return the draft's sections with those that it lacks; its roles are completed."""
+    titles = [section.title.lower() for section in draft]
     own = {
         "Purpose": list(_purpose(model, background)) if not draft else [],
         "Scope": list(_scope(model)),
-        "Roles": list(_roles()),
+        ROLES: [*_roles(), *_further_roles(model, owner, "")],
+        "Definitions": list(_definitions(model)),
     }
     missing = [
         Section(title, lines)
         for title, lines in own.items()
-        if lines and title.lower() not in written
+        if lines and title.lower() not in titles
     ]
-    defined = written.get(DEFINITIONS.lower())
-    known = [] if defined is None else [line.text.lower() for line in defined.lines]
-    terms = [definition_line(item) for item in _defined(model) if not _is_known(item, known)]
-    if defined is not None:
-        completed = Section(defined.title, [*defined.lines, *terms])
-        kept = [completed if section is defined else section for section in draft]
-        return [*kept, *missing]
-    further = [Section(DEFINITIONS, [_opening(), *terms])] if terms else []
-    return [*draft, *missing, *further]
+    return [*(_with_roles(model, section, owner) for section in draft), *missing]
+
+
+def _with_roles(model: DomainModel, section: Section, owner: str) -> Section:
+    """Add to the roles of a draft those that take cases over and that it does not name."""
+    if section.title.lower() != ROLES.lower():
+        return section
+    named = " ".join(line.text for line in section.lines)
+    return Section(section.title, [*section.lines, *_further_roles(model, owner, named)])
 
 
 def _purpose(model: DomainModel, background: str) -> Iterator[Line]:
@@ -68,23 +69,25 @@ def _roles() -> Iterator[Line]:
     )
 
 
-def _opening() -> Line:
-    text = f"These are the values that {to_section(PROCEDURE)} finds out on its way."
-    return Line(Style.PARAGRAPH, text)
+def _definitions(model: DomainModel) -> Iterator[Line]:
+    """Return what the words mean that every SOP uses; terms of the trade are the draft's."""
+    case = f"one {model.case.name.replace('_', ' ')}, with what its task states."
+    yield Line(Style.BULLET, f"Case: {case}")
+    yield Line(
+        Style.BULLET, "Entry: a value under its name, as a task states it or a tool takes it."
+    )
+    refusal = "the answer of a tool that does not do what it was called for."
+    yield Line(Style.BULLET, f"Refusal: {refusal}")
 
 
-def _defined(model: DomainModel) -> list[Field]:
-    """Return what the tools that are called return, and the values that are worked out."""
-    called = [model.tools[step.call] for step in model.steps.values() if step.call]
-    returned = {name for tool in called for name in tool.returns}
-    return [
-        item
-        for item in model.fields.values()
-        if item.name in returned - {part.name for part in model.inputs}
-        or (item.role is Role.DERIVED and item.description.lower() != item.label.lower())
-    ]
-
-
-def _is_known(item: Field, texts: Sequence[str]) -> bool:
-    """Tell whether the expert has defined a term."""
-    return any(text.startswith(f"{item.label.lower()}:") for text in texts)
+def _further_roles(model: DomainModel, owner: str, named: str) -> Iterator[Line]:
+    """Return the roles to which the text hands cases, as far as they are not named yet."""
+    known = named.lower()
+    place = f"as {to_section(ESCALATION)} says"
+    for office in model.hand_overs:
+        if office.lower() not in known:
+            yield Line(Style.BULLET, f"The {office} takes cases over, {place}.")
+    answers = answering(owner)
+    if answers.removeprefix("the ").lower() not in known:
+        who = f"{capitalized(answers)}{' answers for this procedure, and' if owner else ''}"
+        yield Line(Style.BULLET, f"{who} takes over what cannot be carried out, {place}.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.expressions import Not
-from sopforge.domain.fields import Role
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
@@ -13,25 +12,26 @@ from sopforge.domain.model import (
     Edge,
     Step,
     Tool,
-    ToolKind,
     form_checks,
 )
 from sopforge.logic.english import english, english_value
-from sopforge.logic.grammar import be
+from sopforge.logic.grammar import listed
+from sopforge.rendering.sop_closing import RECORDS
 from sopforge.rendering.sop_conditions import Case, conditional_lines, neighbours, stated
 from sopforge.rendering.sop_decisions import decision_lines
+from sopforge.rendering.sop_dictionary import DICTIONARY, dictionary_lines
 from sopforge.rendering.sop_document import Line, Style
-from sopforge.rendering.sop_fields import returned
+from sopforge.rendering.sop_fields import keyed, returned
 from sopforge.rendering.sop_general import general_rules
 from sopforge.rendering.sop_references import step_number, to_section, to_step
+from sopforge.rendering.sop_results import RESULTS
 from sopforge.rendering.sop_terms import terms
-from sopforge.rendering.sop_wording import Wording
+from sopforge.rendering.sop_values import VALUES, value_lines
+from sopforge.rendering.sop_wording import Wording, capitalized
 
-VALUES = "How values are worked out"
 TERMS = "How to read the rules"
 _CALLS = ("Call the tool", "Use the tool")
-_REST = ("Otherwise, continue with", "Otherwise, go on to", "In every other case, continue with")
-_ONLY = ("Continue with", "Go on to")
+_ON = ("continue with", "go on to")
 
 
 def procedure_lines(model: DomainModel, wording: Wording) -> Iterator[Line]:
@@ -40,20 +40,30 @@ def procedure_lines(model: DomainModel, wording: Wording) -> Iterator[Line]:
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in general_rules(model))
-    if any(terms(model)):
-        text = f"The words of the rules are explained in {to_section(TERMS)}."
-        yield Line(Style.PARAGRAPH, text)
+    yield from _explained(model)
     for step in model.steps.values():
         heading = f"{step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
         yield from _step(model, step, wording)
 
 
+def _explained(model: DomainModel) -> Iterator[Line]:
+    """Return where the sections behind the procedure explain what it says."""
+    explained = {
+        f"{to_section(DICTIONARY)} for what each value means": dictionary_lines(model),
+        f"{to_section(VALUES)} for how the calculators work": value_lines(model),
+        f"{to_section(TERMS)} for the words of the rules": terms(model),
+    }
+    parts = [words for words, lines in explained.items() if any(lines)]
+    if parts:
+        yield Line(Style.PARAGRAPH, f"See {listed(parts)}.")
+
+
 def _step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.call is not None:
-        yield _call(model, step, model.tools[step.call], wording)
+        yield _call(model, model.tools[step.call], wording)
         yield from _effects(model, model.tools[step.call])
         yield from (_refused(model, step.call, *way) for way in step.refusals.items())
     for target in step.decide:
@@ -64,14 +74,11 @@ def _step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
         yield from _end(model, step)
 
 
-def _call(model: DomainModel, step: Step, tool: Tool, wording: Wording) -> Line:
+def _call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
     results = model.tool_results(tool)
     words = ", ".join(returned(item) for item in results)
     reply = f" It returns {words}." if words else ""
-    is_scored = any(item.role is Role.DERIVED and item.name in model.decisions for item in results)
-    if tool.kind is ToolKind.COMPUTE and is_scored:
-        reply += f" How it works this out is said in {to_section(VALUES)}."
-    verb = wording.choice(_CALLS, step.id, "call")
+    verb = wording.choice(_CALLS, "call")
     text = f"{verb} {tool.name} with {', '.join(tool.takes)}.{reply}"
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
 
@@ -79,9 +86,8 @@ def _call(model: DomainModel, step: Step, tool: Tool, wording: Wording) -> Line:
 def _effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
     """State what an action changes in the record."""
     for name, value in tool.effects.items():
-        label = model.fields[name].label
         meaning = english_value(value, model.fields)
-        text = f"Once it is done, the {label} on file {be(label)} {meaning}."
+        text = f"The call sets the {model.fields[name].label} on file to {meaning}."
         yield Line(Style.PARAGRAPH, text, stated(f"effect {tool.name}.{name}", value))
 
 
@@ -112,11 +118,13 @@ def _ways(model: DomainModel, step: Step, group: list[Edge], wording: Wording) -
     target = f"step {to_step(model, edge.to)}"
     cases = [Case(f"edge {way.id}", way.when) for way in group if way.when is not None]
     if not cases:
-        verb = wording.choice(_REST if len(step.edges) > 1 else _ONLY, step.id, "rest")
-        yield Line(Style.PARAGRAPH, f"{verb} {target}.{_bound(model, edge)}", (f"edge {edge.id}",))
+        verb = wording.choice(_ON, "on")
+        opening = f"{wording.rest}, {verb}" if len(step.edges) > 1 else capitalized(verb)
+        text = f"{opening} {target}.{_bound(model, edge)}"
+        yield Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
         return
-    frame = wording.frame(step.id)
-    first, *others = conditional_lines(model, Style.PARAGRAPH, frame, cases, f"go to {target}")
+    lines = conditional_lines(model, Style.PARAGRAPH, wording.frame, cases, f"go to {target}")
+    first, *others = lines
     bound = _bound(model, edge)
     if bound and others:
         others.append(Line(Style.PARAGRAPH, bound.strip(), (f"edge {edge.id}",)))
@@ -136,7 +144,14 @@ def _bound(model: DomainModel, edge: Edge) -> str:
 
 def _end(model: DomainModel, step: Step) -> Iterator[Line]:
     for name, constant in (step.end or {}).items():
-        label = model.fields[name].label
-        text = f"The {label} {be(label)} {english(constant, model.fields)}."
+        text = f"Set the {keyed(model.fields[name])} to {english(constant, model.fields)}."
         yield Line(Style.PARAGRAPH, text, (f"end {step.id}.{name}",))
-    yield Line(Style.PARAGRAPH, "The procedure ends here.", (f"step {step.id}",))
+    text = f"State the results as {to_section(RESULTS)} says{_handed_over(step)}."
+    yield Line(Style.PARAGRAPH, f"{text} The procedure ends here.", (f"step {step.id}",))
+
+
+def _handed_over(step: Step) -> str:
+    """Return to whom an end hands the case, and with what."""
+    if not step.hand_to:
+        return ""
+    return f", and hand the case to the {step.hand_to} with all that {to_section(RECORDS)} lists"

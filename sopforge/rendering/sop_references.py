@@ -12,6 +12,7 @@ from sopforge.rendering.sop_draft import Section
 
 PROCEDURE = "Main procedure"
 _STEP = re.compile(r"\{step (\d+)\}")
+_NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")
 
 
@@ -36,13 +37,26 @@ def to_section(title: str) -> str:
     return f"{{section {title}}}"
 
 
+def referred_to(heading: str) -> str:
+    """Return a heading as other passages refer to it."""
+    found = _NUMBERED.fullmatch(heading)
+    if found is None:
+        return heading[:1].lower() + heading[1:]
+    section, step, title = found.groups()
+    return f"step {section}{step} ({title})" if step else f"section {section} ({title})"
+
+
 def numbered(lines: Iterable[Line], sections: Sequence[Section]) -> list[Line]:
     """Put the numbers of sections and steps where they are referred to."""
-    numbers = {section.title: place for place, section in enumerate(sections, start=1)}
-    procedure = numbers[PROCEDURE]
+    # A draft may write a title with other capitals.
+    named = {
+        section.title.lower(): f"{place} ({section.title})"
+        for place, section in enumerate(sections, start=1)
+    }
+    procedure = named[PROCEDURE.lower()].partition(" ")[0]
 
     def text(line: Line) -> str:
         known = _STEP.sub(rf"{procedure}.\1", line.text)
-        return _SECTION.sub(lambda found: f"section {numbers[found[1]]} ({found[1]})", known)
+        return _SECTION.sub(lambda found: f"section {named[found[1].lower()]}", known)
 
     return [line if line.excused else replace(line, text=text(line)) for line in lines]

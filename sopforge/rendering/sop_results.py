@@ -20,7 +20,7 @@ from sopforge.domain.types import (
     ValueType,
 )
 from sopforge.rendering.sop_document import Line, Style
-from sopforge.rendering.sop_fields import quoted
+from sopforge.rendering.sop_fields import keyed, quoted
 from sopforge.rendering.sop_general import result_rules, scored_rules
 from sopforge.rendering.sop_references import to_steps
 
@@ -35,7 +35,7 @@ def result_lines(model: DomainModel) -> Iterator[Line]:
     if model.scored:
         yield from (Line(Style.PARAGRAPH, text) for text in scored_rules())
     for item in model.scored:
-        text = f"{item.name}: {item.description}. {_form(item.type)}{_source(model, item)}"
+        text = f"{keyed(item)}: {item.description}. {_form(item.type)}{_source(model, item)}"
         yield Line(Style.BULLET, text, (f"scored {item.name}",))
 
 
@@ -43,7 +43,7 @@ def _result(model: DomainModel, item: Field) -> str:
     choice = f" {_form(item.type)}"
     skipped = f' If it was not determined on the way: "{item.missing}".' if item.missing else ""
     main = " This is the final decision of the procedure." if item.primary else ""
-    return f"{item.name}: {item.description}.{choice}{skipped}{_source(model, item)}{main}"
+    return f"{keyed(item)}: {item.description}.{choice}{skipped}{_source(model, item)}{main}"
 
 
 def _source(model: DomainModel, item: Field) -> str:
@@ -73,9 +73,11 @@ def _form(kind: ValueType) -> str:
         case DateTimeType():
             return "A date and time, written as year-month-day hour:minute."
         case SetType():
-            return f"Any of: {quoted(kind.values)}; in this order, separated by semicolons."
+            members = f"{quoted(kind.values)}; in this order, separated by semicolons"
+            return f'Any of: {members}; "{kind.empty}" if there is none.'
         case TextType() | ListType():
-            return "As it was found."
+            nothing = f'; "{kind.empty}" if there is none' if isinstance(kind, ListType) else ""
+            return f"As it was found{nothing}."
         case _:
             assert_never(kind)
 

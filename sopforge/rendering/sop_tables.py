@@ -16,11 +16,11 @@ from sopforge.rendering.sop_conditions import stated
 from sopforge.rendering.sop_document import Line, Style, table_row
 
 ANY = "any"
-OTHERWISE = "otherwise"
+OTHERWISE = "in every other case"
 _LEAST_ROWS = 3
 _MOST_COLUMNS = 4
 _BAR = "|"
-_JOINED = re.compile(r" and |(?<!\bon)(?<!\bat) or ")
+_JOINED = re.compile(r' and |(?<!\bon)(?<!\bat)(?<!") or ')
 
 
 def has_table_form(model: DomainModel, table: Table) -> bool:
@@ -45,8 +45,8 @@ def table_lines(model: DomainModel, table: Table, results: Sequence[str]) -> Ite
     labels = [model.fields[name].label for name in (*columns, table.target)]
     yield Line(Style.ROW, table_row(labels), (f"decision {table.target}",))
     for rule, row, result in zip(table.rules, rows, results, strict=True):
-        blank = OTHERWISE if rule.when is None else ANY
-        cells = [row.get(name, blank) for name in columns]
+        cells = [row.get(name, ANY) for name in columns]
+        cells[0] = OTHERWISE if rule.when is None else cells[0]
         yield Line(Style.ROW, table_row([*cells, result]), _stated(table, rule))
 
 
@@ -110,7 +110,7 @@ def _asked(model: DomainModel, name: str, part: Expression) -> str:
     subject = f"the {label} {be(label)} "
     words = english(part, model.fields)
     rest = words.removeprefix(subject)
-    is_joined = _JOINED.search(re.sub(r'"[^"]*"', "", rest))
+    is_joined = _JOINED.search(re.sub(r'"[^"]*"', '"', rest))
     return "" if rest == words or is_joined else rest
 
 

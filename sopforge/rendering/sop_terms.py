@@ -12,6 +12,7 @@ from sopforge.domain.expressions import (
     AddMonths,
     Aggregate,
     Arithmetic,
+    Compare,
     Elapsed,
     Expression,
     Fold,
@@ -26,12 +27,18 @@ from sopforge.domain.expressions import (
 from sopforge.domain.model import DomainModel, deciding_expressions
 from sopforge.logic.brackets import is_percent, unit_of
 from sopforge.logic.grammar import listed
+from sopforge.logic.idioms import days_apart
 from sopforge.rendering.sop_document import Line, Style
 
 _DAYS = (
     "A number of days from one date to another counts the days after the first date, up to and"
     " with the second: it is zero where both are the same day, and negative where the second is"
     " earlier."
+)
+_APART = (
+    'A day after another one lies a negative number of days before it: "at most" or "less than"'
+    " some days before a day therefore takes in that day and every later one, too. Days after a day"
+    " are counted in the same way."
 )
 _MINUTES = (
     "A number of minutes from one time to another is negative where the second time is earlier."
@@ -59,12 +66,14 @@ _PERCENT = (
     "In a calculation, a value in percent is the plain number before that word; divide it by a"
     " hundred only where the rule says so."
 )
-_ENTRIES = 'A rule on a list looks at its entries one by one: "the entry" is the one looked at.'
+_ENTRIES = (
+    'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
+    " looked at."
+)
 _WHERE_NONE = {
     Fold.COUNT: "a number of entries is zero",
     Fold.SUM: "a sum over the entries is zero",
     Fold.ALL: "what is asked of every entry holds",
-    Fold.ANY: "what is asked of at least one entry does not hold",
 }
 
 
@@ -81,6 +90,8 @@ def _of_dates(nodes: Sequence[Expression]) -> Iterator[str]:
     spans = {node.span for node in nodes if isinstance(node, Elapsed)}
     if Span.DAYS in spans:
         yield _DAYS
+    if any(isinstance(node, Compare) and days_apart(node) for node in nodes):
+        yield _APART
     if Span.MINUTES in spans:
         yield _MINUTES
     if any(isinstance(node, AddMonths) for node in nodes):

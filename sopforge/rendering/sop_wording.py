@@ -1,6 +1,7 @@
 """Sentences of one meaning in several wordings, chosen by a seed.
 
 Only what surrounds a rule varies: each relation, and each way to combine rules, has one wording.
+A text says the same thing in the same way throughout.
 """
 
 from __future__ import annotations
@@ -46,15 +47,21 @@ class Wording:
 
     seed: int | None = None
 
-    def choice(self, options: Sequence[Option], *place: str) -> Option:
-        """Return an option for a place of the text; equal seeds and places give equal ones."""
+    def choice(self, options: Sequence[Option], what: str) -> Option:
+        """Return how the text says something; equal seeds give equal options."""
         if self.seed is None:
             return options[0]
-        return options[below(len(options), self.seed, "wording", *place)]
+        return options[below(len(options), self.seed, "wording", what)]
 
-    def frame(self, *place: str) -> Frame:
-        """Return how the conditional sentences of one list are put."""
-        return self.choice(tuple(Frame), "frame", *place)
+    @property
+    def frame(self) -> Frame:
+        """How the conditional sentences of the text are put."""
+        return self.choice(tuple(Frame), "frame")
+
+    @property
+    def rest(self) -> str:
+        """What introduces the case of all others."""
+        return self.choice(("In every other case", "In all other cases", "Otherwise"), "rest")
 
 
 FIRST = Wording()

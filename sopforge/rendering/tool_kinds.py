@@ -49,6 +49,9 @@ def kind_source(item: Field, *, with_missing: bool) -> str:
 def kind_of(item: Field, *, with_missing: bool) -> Built:
     """Return the kind of a field's values."""
     kind = _kind(item.name, item.type)
+    if item.malformed:
+        # A task may state it malformed, and what the task states is not to be corrected.
+        return Built("AsStated", (kind,))
     return Built("OrMissing", (kind, item.missing)) if with_missing else kind
 
 

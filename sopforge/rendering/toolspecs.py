@@ -86,9 +86,9 @@ def _kind(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return "one of " + " | ".join(schema["enum"])
     if schema["type"] == "array" and "enum" in schema["items"]:
-        return "list of " + " | ".join(schema["items"]["enum"])
+        return f"list of any of {' | '.join(schema['items']['enum'])}; [] for none"
     if schema["type"] == "array":
-        return f"list of objects with {', '.join(schema['items']['properties'])}"
+        return f"list of objects with {', '.join(schema['items']['properties'])}; [] for none"
     if schema.get("format") == "date":
         return "date as year-month-day"
     return str(schema["type"])

@@ -30,12 +30,11 @@ from sopforge.sandbox.channel import (
 )
 from sopforge.sandbox.child.answers import CONFINED
 from sopforge.sandbox.child.limits import CPU_SECONDS
+from sopforge.sandbox.given_files import MOST_BYTES, are_too_large, link_faults
 from sopforge.sandbox.levels import Level, chosen_level
 from sopforge.sandbox.zygotes import Fork, Zygote, shared
 
 AGENT_FILES = ("tools.py", "records*.csv")
-MOST_BYTES = 64 * 1024**2
-"""Of all files that a module may have."""
 _MOST_ANSWERS, _MOST_PER_ANSWER = 256 * 1024**2, 20_000
 """Roughly in bytes of memory: of all answers of a process, and more for each of them."""
 _WEIGHT = 64
@@ -269,15 +268,11 @@ def _agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, byte
         if name in {"", ".", ".."} or "/" in name or "\0" in name
     ]
     found = {path.name: path for path in _found(folder) if path.name not in files}
-    faults += [
-        Fault("not-a-file-name", f"{name!r} is a link out of the folder", where, "copy the file")
-        for name, path in found.items()
-        if not path.resolve().is_relative_to(path.parent.resolve())
-    ]
+    faults += link_faults(folder, found) if folder else []
     if "tools.py" not in {*found, *files}:
         faults.append(Fault("tools-missing", "there is no tools.py", where))
     sizes = [*map(len, files.values()), *(path.stat().st_size for path in found.values())]
-    if sum(sizes) > MOST_BYTES:
+    if are_too_large(sizes):
         message = f"the tools and their files are larger than {MOST_BYTES:,} bytes together"
         faults.append(Fault("tool-files-too-large", message, where, "give the tools less data"))
     if faults:

@@ -15,7 +15,7 @@ class ApiStage:
     """Writes ``openapi.yaml``."""
 
     name = "api"
-    revision = 4
+    revision = 5
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:

@@ -26,8 +26,23 @@ def load_brief(path: Path) -> Brief:
     if draft is None:
         return brief
     where = brief.document.where(("draft_sop",))
-    _refuse_outside(path.parent, draft, where)
-    return replace(brief, draft=_read_text(path.parent / draft, "draft-not-found", where))
+    text = read_beside(
+        path.parent, draft, where, missing="draft-not-found", outside="draft-outside"
+    )
+    return replace(brief, draft=text)
+
+
+def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: str) -> str:
+    """Return the text of a file that a brief names, which lies below the brief's own folder.
+
+    Raises:
+        MaterialError: with the codes given, or because the file cannot be read.
+    """
+    if not (folder / name).resolve().is_relative_to(folder.resolve()):
+        # What the brief names is published with it.
+        message = f"'{name}' lies outside of the brief's folder"
+        raise MaterialError(Fault(outside, message, where, "put it beside the brief"))
+    return _read_text(folder / name, missing, where)
 
 
 def keep_brief(store: LocalStore, brief: Brief) -> None:
@@ -54,13 +69,6 @@ def kept_brief(store: LocalStore, domain: str) -> Brief:
 
 def _kept_folder(store: LocalStore, domain: str) -> Path:
     return store.folder(domain) / "brief"
-
-
-def _refuse_outside(folder: Path, draft: str, where: str) -> None:
-    """Raise for a draft that is not below the brief's own folder: it would be published."""
-    if not (folder / draft).resolve().is_relative_to(folder.resolve()):
-        message = f"the draft '{draft}' lies outside of the brief's folder"
-        raise MaterialError(Fault("draft-outside", message, where, "put it beside the brief"))
 
 
 def _read_text(path: Path, missing: str, where: str) -> str:

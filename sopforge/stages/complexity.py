@@ -44,7 +44,7 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 7
+    revision = 8
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def brief_part(self, brief: Brief) -> object:
@@ -56,12 +56,13 @@ class ComplexityStage:
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         files: dict[str, str] = {}
         for level in workspace.brief.parts.complexity.levels:
-            made = _level_files(workspace, author, level)
+            made = make_level(workspace, author, level)
             files.update({f"{level}/{name}": text for name, text in made.items()})
         return files
 
 
-def _level_files(workspace: Workspace, author: Author, level: Level) -> dict[str, str]:
+def make_level(workspace: Workspace, author: Author, level: Level) -> dict[str, str]:
+    """Return the files of a level, made from those of the plain SOP, rows and coverage."""
     parts = workspace.brief.parts
     asked, doses = parts.dataset, doses_at(level, parts.complexity)
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])

@@ -23,7 +23,7 @@ class DatasetStage:
     """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
 
     name = "dataset"
-    revision = 9
+    revision = 10
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:

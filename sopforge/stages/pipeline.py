@@ -27,7 +27,7 @@ from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
-from sopforge.store.decisions import AuditLog, DeciderKind, GateState, Verdict
+from sopforge.store.decisions import POLICY_NAME, AuditLog, DeciderKind, GateState, Verdict
 from sopforge.store.digests import digest_files, digest_of
 from sopforge.store.local import LocalStore, Manifest, Version
 from sopforge.workspace import Workspace
@@ -41,7 +41,6 @@ STAGES: tuple[Stage, ...] = (
     ToolsStage(),
     ComplexityStage(),
 )
-POLICY_NAME = "approve-clean"
 
 
 class Ending(StrEnum):

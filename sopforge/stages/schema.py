@@ -13,7 +13,7 @@ class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
     name = "schema"
-    revision = 1
+    revision = 2
     needs = ()
 
     def brief_part(self, brief: Brief) -> object:

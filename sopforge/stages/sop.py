@@ -15,7 +15,7 @@ class SopStage:
     """Writes the SOP as text and Markdown, its measures, and the trace from lines to the model."""
 
     name = "sop"
-    revision = 3
+    revision = 4
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
@@ -24,6 +24,7 @@ class SopStage:
             list(brief.parts.context),
             brief.parts.sop.seed,
             brief.parts.task_context,
+            brief.parts.document.model_dump(),
         ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:

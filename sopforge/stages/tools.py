@@ -15,7 +15,7 @@ class ToolsStage:
     """Writes ``tools.py`` and ``test_tools.py``."""
 
     name = "tools"
-    revision = 3
+    revision = 4
     needs = ("schema", "dataset")
 
     def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages

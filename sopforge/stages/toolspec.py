@@ -13,7 +13,7 @@ class ToolspecStage:
     """Writes ``toolspecs.json``."""
 
     name = "toolspec"
-    revision = 3
+    revision = 4
     needs = ("schema", "dataset", "api")
 
     def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages

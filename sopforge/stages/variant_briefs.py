@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from sopforge.authors.offline import OfflineAuthor
@@ -14,6 +15,7 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import VariantDocument, suggest
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import has_errors
+from sopforge.stages.patches import Patch, patch_of, told_where_written
 from sopforge.workspace import DOMAIN, Workspace
 
 OPERATORS: tuple[ModelOperator, ...] = (more_steps.OPERATOR, more_branches.OPERATOR)
@@ -21,8 +23,10 @@ TRIES = 12
 """So many patches of an operator are tried before it is said that none is sound."""
 
 
-def variant_brief(brief: Brief, name: str) -> Brief:
+def variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief:
     """Return a variant of a brief as a brief; its domain is ``<domain>_<name>``.
+
+    A patch in a file is looked for from ``folder``; the variant holds what is in it.
 
     Raises:
         MaterialError: there is no such variant, its patch has faults, or an operator finds no way
@@ -31,24 +35,29 @@ def variant_brief(brief: Brief, name: str) -> Brief:
     asked = brief.parts.complexity.variants.get(name)
     if asked is None:
         raise MaterialError(_unknown(brief, name))
-    changed = _read(brief, name, _patched(brief, name, asked))
+    changed = _patched(brief, name, asked, patch_of(brief, name, folder))
     for operator in OPERATORS:
         for number in range(getattr(asked, operator.name)):
             changed = _harder(changed, operator, f"{name}: {operator.name} {number + 1}")
     return changed
 
 
-def _patched(brief: Brief, name: str, asked: VariantDocument) -> dict[str, Any]:
+def _patched(brief: Brief, name: str, asked: VariantDocument, patch: Patch) -> Brief:
     whole: Any = brief.document.value
     complexity = {key: part for key, part in whole["complexity"].items() if key != "variants"}
     texts = {"title": asked.title, "business_task": asked.business_task}
-    return {
+    changed = {
         **whole,
         "domain": f"{brief.parts.domain}_{name}",
         **{key: text for key, text in texts.items() if text is not None},
-        "model": merged(whole["model"], whole["complexity"]["variants"][name].get("patch", {})),
+        "model": merged(whole["model"], patch.parts),
         "complexity": complexity,
     }
+    try:
+        return _read(brief, name, changed)
+    except MaterialError as refused:
+        source = _source(brief, name)
+        raise MaterialError(*told_where_written(refused.faults, source, brief, patch)) from refused
 
 
 def _harder(brief: Brief, operator: ModelOperator, where: str) -> Brief:
@@ -76,7 +85,11 @@ def _findings(brief: Brief) -> list[Any]:
 
 
 def _read(brief: Brief, name: str, whole: dict[str, Any]) -> Brief:
-    return read_brief(write_document(whole), f"{brief.document.source}, {name}", brief.draft)
+    return read_brief(write_document(whole), _source(brief, name), brief.draft)
+
+
+def _source(brief: Brief, name: str) -> str:
+    return f"{brief.document.source}, {name}"
 
 
 def _unknown(brief: Brief, name: str) -> Fault:

@@ -34,6 +34,10 @@ class DeciderKind(StrEnum):
     POLICY = "policy"
 
 
+POLICY_NAME = "approve-clean"
+"""Of the one policy that there is, which no person shares."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """An entry of the audit log; ``at`` is UTC, ``previous`` the digest of the entry before."""

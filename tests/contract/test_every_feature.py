@@ -118,12 +118,12 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
     asked = results.partition("State these intermediate values in the same way.")[2].split("\n")
     payable, risk = asked[1:3]
     assert payable == (
-        "- payable: what would be paid. A number, written with 2 decimal places, in USD but without"
-        " naming the unit. Determined in step 6.2 (Add up)."
+        "- payable amount (payable): what would be paid. A number, written with 2 decimal places,"
+        " in USD but without naming the unit. Determined in step 6.2 (Add up)."
     )
     assert risk == (
-        "- risk: sum of what is odd about the claim. A whole number, in points but without naming"
-        " the unit. Determined in step 6.4 (Judge the risk)."
+        "- risk (risk): sum of what is odd about the claim. A whole number, in points but without"
+        " naming the unit. Determined in step 6.4 (Judge the risk)."
     )
 
 

@@ -27,7 +27,7 @@ from sopforge.dataset.profile import read_profile
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.findings import has_errors
-from sopforge.sandbox.answers import Refusal
+from sopforge.sandbox.answers import JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
@@ -180,6 +180,41 @@ def test_the_tools_refuse_every_malformed_input(made: Made) -> None:
             reply = tools.call("getClaim", given)
             assert isinstance(reply, Refusal)
             assert reply.code == "invalid_parameter"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "message"),
+    [
+        pytest.param(
+            "getDealer",
+            {"dealer_id": "d001 "},
+            "dealer_id is 'd001 ', but must be text of the form \"D\", then 3 digits",
+            id="key",
+        ),
+        pytest.param(
+            "countDays",
+            {"bought_on": "2026-01-02", "reported_on": "2026/3/1"},
+            "reported_on is '2026/3/1', but must be a date written as year-month-day, from"
+            " 2026-01-01 to 2026-06-30",
+            id="day",
+        ),
+        pytest.param(
+            "countDays",
+            {"bought_on": "2026/1/2", "reported_on": "2026-03-01"},
+            "bought_on is '2026/1/2', but must be a date written as year-month-day, from"
+            " 2023-01-01 to 2026-06-30; did you mean '2026-01-02'?",
+            id="no input",
+        ),
+    ],
+)
+def test_refusals_hint_at_what_was_meant_only_where_no_task_states_it_malformed(
+    made: Made, tool: str, given: dict[str, JSONValue], message: str
+) -> None:
+    with ToolProcess(files=made.graded.tool_files) as tools:
+        reply = tools.call(tool, given)
+
+    assert isinstance(reply, Refusal)
+    assert reply.message == f"invalid_parameter: {message}"
 
 
 def test_the_trials_of_the_tools_hand_over_every_malformed_text(made: Made) -> None:

@@ -117,7 +117,7 @@ def test_the_sop_says_where_a_refusal_leads_and_what_an_action_changes(made: Mad
         "If getCustomer refuses with unknown_record, because there is no record of this"
         " customer_id, go to step 6.7 (Refuse for want of a customer)." in lines
     )
-    assert 'Once it is done, the reserved on file is "yes".' in lines
+    assert 'The call sets the reserved on file to "yes".' in lines
 
 
 def test_an_action_changes_what_later_calls_see_and_only_for_its_own_manager(made: Made) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from sopforge.domain import expressions
 from sopforge.domain.expressions import (
+    AllOf,
     Constant,
     Expression,
     Extreme,
@@ -40,16 +41,22 @@ CONDITIONS = (
     "not fragile",
     "not (fragile and consent)",
     "fragile and (consent or score > 2)",
+    "(fragile and consent or score > 2) and tier > 1",
+    "'Rug' in extras or 'Lamp' in extras",
+    "'Rug' not in extras and 'Lamp' not in extras",
     "present(due_on)",
     "not present(visits)",
     "'Rug' not in extras",
     "speed in ['Slow', 'Very fast']",
     "speed not in ['Slow', 'Fast']",
     "any(i.settled for i in claims)",
+    "any(i.kind == 'Fast' for i in claims if i.amount > fee)",
+    "count(i for i in claims if i.kind == 'Fast') > 0",
     "all(i.settled for i in claims if i.amount > fee)",
     "not any(i.settled for i in claims)",
     "count(i for i in claims if i.settled) > 1",
     "days_between(sent_on, '2026-02-20') > 3",
+    "days_between(sent_on, '2026-02-20') >= 0",
     "add_days(sent_on, -7) > '2026-01-28'",
     "workdays_between(sent_on, '2026-02-20', office) > 3",
 )
@@ -63,6 +70,9 @@ NUMBERS = (
     "min(score, tier)",
     "count(extras)",
     "tier if fragile else score",
+    "score if score > 3 else years if years > tier else tier",
+    "2 if speed == 'Fast' else 1 if speed == 'Slow' else 0",
+    "min(max(score, 1), 3)",
     "sum(i.amount for i in claims if i.settled)",
     "max((i.parts_used for i in claims), default=tier)",
     "average((i.amount for i in claims), places=1, default=-1)",
@@ -121,7 +131,7 @@ def function(
 
 
 def word(
-    name: str, relation: Relation | Operation, wrong: object, module: ModuleType = wording
+    name: str, relation: Relation | Operation | Extreme, wrong: object, module: ModuleType = wording
 ) -> Plant:
     """Return the planting of another entry in a table of words."""
     return lambda patch: patch.setitem(getattr(module, name), relation, wrong)
@@ -132,7 +142,9 @@ def swapped(sound: Callable[..., str]) -> Callable[..., str]:
 
 
 def branches_swapped(sound: Callable[..., str]) -> Callable[..., str]:
-    return lambda self, node, test, then, rest: sound(self, node, test, rest, then)
+    return lambda self, node, *parts: sound(
+        self, replace(node, then=node.otherwise, otherwise=node.then), *parts
+    )
 
 
 def filterless(sound: Callable[..., str]) -> Callable[..., str]:
@@ -185,8 +197,35 @@ FAULTS: dict[str, Plant] = {
     "no brackets around operands": function(
         "_held", lambda _: lambda _node, phrase, *_rest: phrase, brackets
     ),
-    "no brackets in and and or": function(
-        "as_member", lambda _: lambda _node, phrase, _group: phrase
+    "no brackets in and and or": function("as_member", lambda _: lambda _node, phrase: phrase),
+    "no comma between and and or": function(
+        "joint", lambda sound: lambda group: sound(group).replace(",", "")
+    ),
+    "only the first member": method(
+        "members", lambda sound: lambda self, part, group: sound(self, part[:1], group)
+    ),
+    "and for or of members": method(
+        "members",
+        lambda sound: lambda self, part, group: sound(self, part, AllOf(group.operands)),
+    ),
+    "no entry as an entry": method(
+        "holding",
+        lambda sound: (
+            lambda self, node, number: sound(self, node, "no" if number == "an" else number)
+        ),
+    ),
+    "days before as days after": method(
+        "apart",
+        lambda sound: (
+            lambda self, apart, relation: sound(
+                self, replace(apart, is_before=not apart.is_before), relation
+            )
+        ),
+    ),
+    "at most as at least": word("_BOUNDS", Extreme.MINIMUM, "at least"),
+    "another label goes on": method(
+        "continued",
+        lambda sound: lambda self, condition: sound(self, condition).replace("Slow", "Very fast"),
     ),
     "not left out": method("negation", lambda _: lambda _self, _node, operand: operand),
     "missing and present swapped": method(

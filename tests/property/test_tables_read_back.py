@@ -27,18 +27,19 @@ SOME = {
 }
 ALWAYS = {**SOME, "not fragile or 'Rug' in extras": "1"}  # at least one of them applies
 HEADING = re.compile(
-    r"Determine the lifestyle score \(score\)\. Check every one of these rules\."
-    r" The lifestyle score is the (?:number of rules that apply|(?P<word>\w+) of the values that"
-    r" the rules that apply give)(?P<zero>, and zero if none applies)?\."
+    r"Work out the lifestyle score \(score\)\. (?:Add up what every line that applies gives"
+    r"|Count the (?P<count>conditions) that hold"
+    r"|Take the (?P<word>\w+) of what the lines that apply give)"
+    r"(?P<zero>; where none (?:applies|holds), it is zero)?\."
     r"(?P<always> At least one of them applies\.)?"
 )
-RULE = re.compile(r"If (.+),(?: then)? (?:count one|this rule gives (-?\d+) points?)\.")
-REST = re.compile(r"If none of these rules applies, the lifestyle score is (-?\d+) points\.")
+GIVEN = re.compile(r"(-?\d+) points? if (.+)")
+REST = re.compile(r"If none of these applies, the lifestyle score is (-?\d+) points\.")
+ALL = "All of the following hold:"
 COMBINED: Mapping[str | None, Callable[[list[int]], int]] = {
-    "sum": sum,
+    None: sum,
     "smallest": min,
     "largest": max,
-    None: len,
 }
 
 
@@ -54,7 +55,7 @@ class Told:
         """Return what a reader makes of it."""
         given = [result for condition, result in self.rules if is_met(condition, row)]
         if given:
-            return COMBINED[self.heading["word"]](given)
+            return len(given) if self.heading["count"] else COMBINED[self.heading["word"]](given)
         if self.rest is not None:
             return self.rest
         assert self.heading["zero"]
@@ -123,19 +124,20 @@ def inlined(text: str) -> str:
     heading, *conditions = text.split("\n")
     if not conditions:
         return text
-    listed = "; ".join(
-        f"({letter}) {part}" for letter, part in zip("abcdef", conditions, strict=False)
-    )
-    found = re.fullmatch(r"If all of the following hold, (.+):", heading)
-    assert found is not None, heading
-    return f"If all of these hold: {listed}, then {found[1]}."
+    words = f"{' and '.join(conditions)}."
+    if heading == ALL:
+        return words
+    assert heading.endswith(f" if {ALL.lower()}"), heading
+    return heading.replace(ALL.lower(), words)
 
 
 def read_rule(line: str) -> tuple[str, int]:
-    found = RULE.fullmatch(line)
-    assert found is not None, line
-    condition = read_condition(found[1], vocabulary_of(made.MODEL))
-    return condition, 1 if found[2] is None else int(found[2])
+    found = GIVEN.fullmatch(line)
+    words = found[2] if found else f"{line[0].lower()}{line[1:]}"
+    held = words.removesuffix(".")
+    bare = held[1:-1] if held.startswith("(") else held
+    condition = read_condition(bare, vocabulary_of(made.MODEL))
+    return condition, int(found[1]) if found else 1
 
 
 def is_met(condition: str, row: Mapping[str, Value | None]) -> bool:

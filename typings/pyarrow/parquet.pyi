@@ -7,11 +7,11 @@ def read_table(source: BytesIO | Path) -> Table: ...
 def write_table(
     table: Table,
     where: BytesIO,
-    row_group_size: int,
-    version: str,
-    compression: str,
-    compression_level: int,
-    data_page_version: str,
+    row_group_size: int = ...,
+    version: str = ...,
+    compression: str = ...,
+    compression_level: int = ...,
+    data_page_version: str = ...,
     *,
-    store_schema: bool,
+    store_schema: bool = ...,
 ) -> None: ...

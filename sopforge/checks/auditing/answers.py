@@ -88,9 +88,13 @@ def find_majorities(subject: Subject) -> Iterator[Spot]:
 
 
 def find_bad_tags(subject: Subject) -> Iterator[Spot]:
-    """Find output columns that cannot be the name of an element in an answer."""
-    for name in subject.peer.output_columns:
-        if not name.isidentifier() or name.lower() in _DROPPED:
+    """Find output columns that cannot be the name of an element in an answer.
+
+    The element of an only column may have any name but those that evaluators drop.
+    """
+    names = subject.peer.output_columns
+    for name in names:
+        if name.lower() in _DROPPED or (len(names) > 1 and not name.isidentifier()):
             yield Spot(f"'{name}' cannot name an element that is read", "metadata.json")
 
 

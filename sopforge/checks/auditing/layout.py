@@ -62,16 +62,20 @@ def find_missing_files(subject: Subject) -> Iterator[Spot]:
 
 
 def find_other_inputs(subject: Subject) -> Iterator[Spot]:
-    """Find inputs that differ between the table without answers and the one with them."""
-    without = subject.tables.get(_ASKED, ())
-    if not without:
+    """Find inputs that differ between the table without answers and the one with them.
+
+    Tables that share no task, by the first input, are of two sets of tasks.
+    """
+    without, names = subject.tables.get(_ASKED, ()), subject.peer.input_columns
+    keys = {row[names[0]] for row in subject.rows}
+    if not any(asked.get(names[0]) in keys for asked in without):
         return
     if len(without) != len(subject.rows):
         message = f"{len(without)} rows, but {subject.test_set} has {len(subject.rows)}"
         yield Spot(message, _ASKED)
         return
     for place, (asked, row) in enumerate(zip(without, subject.rows, strict=True)):
-        other = [name for name in subject.peer.input_columns if asked.get(name) != row[name]]
+        other = [name for name in names if asked.get(name) != row[name]]
         if other:
             message = f"task {place} has another '{other[0]}' than in {subject.test_set}"
             yield Spot(message, _ASKED, f"{asked.get(other[0])!r}, not {row[other[0]]!r}")

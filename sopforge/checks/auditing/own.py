@@ -30,7 +30,7 @@ BRIEF = f"{GRADER}brief.yaml"
 DRAFT = f"{GRADER}draft.md"
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "package")
 """The stages whose checks need nothing but the package."""
-_UNREADABLE = (
+UNREADABLE: tuple[type[Exception], ...] = (
     ArithmeticError,
     AssertionError,
     AttributeError,
@@ -40,6 +40,7 @@ _UNREADABLE = (
     TypeError,
     ValueError,
 )
+"""What checks raise that trust the shape of what a stage writes: a package comes from anywhere."""
 _PLACES = {
     DOMAIN: GRADER_MODEL,
     SOP_TEXT: "sop.txt",
@@ -80,8 +81,7 @@ def _examined(stage: str, workspace: Workspace) -> list[Finding]:
         return examine(stage, workspace)
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
-    except _UNREADABLE as broken:
-        # Checks trust the shape of what a stage writes; a package comes from anywhere.
+    except UNREADABLE as broken:
         message = f"the checks of {stage} cannot read it: {type(broken).__name__}: {broken}"
         return [error("package-malformed", message, where=stage)]
 
@@ -96,7 +96,7 @@ def _texts(folder: Path) -> dict[str, str]:
 
 
 def _workspace(files: dict[str, str]) -> Workspace:
-    brief: Brief = read_brief(files[BRIEF], BRIEF)
+    brief: Brief = read_brief(files[BRIEF], BRIEF, files.get(DRAFT, ""))
     model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
     records = [model.records_file(entity) for entity in model.entities.values()]
     return Workspace(

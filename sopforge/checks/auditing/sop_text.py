@@ -28,11 +28,14 @@ def find_unnamed_labels(subject: Subject) -> Iterator[Spot]:
 
 def find_unnamed_tools(subject: Subject) -> Iterator[Spot]:
     """Find tools that the SOP never names, neither as they are called nor in words."""
-    text = subject.peer.sop
-    words = _loose(text).replace(" ", "")
-    for tool in subject.peer.toolspecs:
-        if _loose(tool.name).replace(" ", "") not in words and not _is_extra(subject, tool.name):
-            yield Spot(f"the SOP never names the tool '{tool.name}'", SOP)
+    words = _loose(subject.peer.sop).replace(" ", "")
+    tools = [tool.name for tool in subject.peer.toolspecs if not _is_extra(subject, tool.name)]
+    unnamed = [name for name in tools if _loose(name).replace(" ", "") not in words]
+    if len(unnamed) > 1:
+        message = f"the SOP never names {len(unnamed)} of the {len(tools)} tools"
+        yield Spot(message, SOP, ", ".join(unnamed))
+    elif unnamed:
+        yield Spot(f"the SOP never names the tool '{unnamed[0]}'", SOP)
 
 
 def find_unnamed_columns(subject: Subject) -> Iterator[Spot]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ from sopforge.findings import Severity
 from sopforge.sandbox.answers import Observation
 
 SPECS = "toolspecs.json"
+_EMPTY = frozenset({"[]", "{}"})
 
 
 def find_refusals(subject: Subject) -> Iterator[Spot]:
@@ -31,19 +33,28 @@ def find_misfits(subject: Subject) -> Iterator[Spot]:
 
 
 def _misfits(subject: Subject) -> Iterator[tuple[Spot, float]]:
-    """Return the parameters that refuse values, each with the share of these."""
-    meant = set(subject.metadata.get("malformed_inputs", ()))
+    """Return the parameters that refuse values, each once and with the share of these."""
+    meant = {*subject.metadata.get("malformed_inputs", ()), *subject.decided}
+    found: dict[tuple[str, int], list[tuple[str, str]]] = defaultdict(list)
     for tool in subject.peer.toolspecs:
         for name, schema in properties(tool).items():
-            cells = [row[name] for row in subject.facts if _is_value(row.get(name, ""))]
-            wrong = [] if name in meant | subject.decided else _refused(schema, cells)
+            wrong = [] if name in meant else _refused(schema, _values(subject, name))
             if wrong:
-                message = f"{len(wrong)} of {len(cells)} values of '{name}' in the rows do not fit"
-                evidence = f"{wrong[0]!r}: {_reason(schema, wrong[0])}"
-                yield (
-                    Spot(message, f"{SPECS}, {tool.name}", evidence),
-                    len(wrong) / len(cells),
-                )
+                reason = f"{wrong[0]!r}: {_reason(schema, wrong[0])}"
+                found[name, len(wrong)].append((tool.name, reason))
+    for (name, count), tools in found.items():
+        whole = len(_values(subject, name))
+        message = f"{count} of {whole} values of '{name}' in the rows do not fit"
+        (first, reason), further = tools[0], len(tools) - 1
+        where = f"{SPECS}, {first}" + (f" and {further} more" if further else "")
+        yield Spot(message, where, reason), count / whole
+
+
+def _values(subject: Subject, name: str) -> list[str]:
+    """Return what the rows give of a parameter; an empty list on record is no call's argument."""
+    blank = BLANKS if name in subject.peer.input_columns else BLANKS | _EMPTY
+    cells = (row.get(name, "") for row in subject.facts)
+    return [cell for cell in cells if cell.strip().lower() not in blank]
 
 
 def find_unknown_sources(subject: Subject) -> Iterator[Spot]:
@@ -89,10 +100,6 @@ def find_undescribed(subject: Subject) -> Iterator[Spot]:
                 yield Spot(f"'{name}' is required, but not described", f"{SPECS}, {tool.name}")
 
 
-def _is_value(cell: str) -> bool:
-    return cell.strip().lower() not in BLANKS
-
-
 def _refused(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
     return [cell for cell in cells if _reason(schema, cell)]
 
@@ -100,10 +107,11 @@ def _refused(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
 def _reason(schema: Mapping[str, Any], cell: str) -> str:
     """Return why a value does not fit a schema, nothing if it does."""
     from jsonschema import SchemaError  # noqa: PLC0415 - slow to import
+    from jsonschema.exceptions import UnknownType  # noqa: PLC0415 - the same
 
     try:
         found = next(_validator(repr(schema)).iter_errors(as_argument(schema, cell)), None)
-    except (SchemaError, re.error) as malformed:
+    except (SchemaError, UnknownType, re.error) as malformed:
         return str(malformed).split("\n", 1)[0]
     return found.message if found else ""
 

@@ -127,6 +127,28 @@ def _check_fields(
             where = ("entities", place, "fields", item.name)
             gathering.fault(where, "duplicate-label", message, "give one a label")
         named[words] = item.name
+    _check_said(gathering, documents, fields)
+
+
+def _check_said(
+    gathering: Gathering,
+    documents: Mapping[str, schema.EntityDocument],
+    fields: Mapping[str, Field],
+) -> None:
+    """Add a fault for a clause that begins another, so that texts could be read either way."""
+    clauses = [
+        (item.name, clause)
+        for item in fields.values()
+        if item.said
+        for clause in (item.said.yes, item.said.no)
+    ]
+    for place, (name, clause) in enumerate(clauses):
+        for number, (other, longer) in enumerate(clauses):
+            if number != place and f"{longer} ".startswith(f"{clause} "):
+                message = f"'{clause}' of '{name}' begins '{longer}' of '{other}'"
+                entity = next(n for n, part in documents.items() if name in part.fields)
+                where = ("entities", entity, "fields", name, "said")
+                gathering.fault(where, "duplicate-label", message, "say one in other words")
 
 
 def _check_apart(

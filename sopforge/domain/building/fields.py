@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from functools import partial
 from typing import TypeVar
@@ -17,7 +18,7 @@ from sopforge.domain.building.labels import (
 )
 from sopforge.domain.documents import Path
 from sopforge.domain.expressions import Constant
-from sopforge.domain.fields import Field, Malformed, Part, Role, Sampling, Typical
+from sopforge.domain.fields import Field, Malformed, Part, Role, Said, Sampling, Typical
 from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import PolicyConstant
 from sopforge.domain.operators import Calendar
@@ -49,6 +50,7 @@ from sopforge.domain.types import (
 EXACT_DIGITS = 15
 LONGEST_TEXT = 200  # as the tools take
 MOST_PARTS = 100
+_CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
 
@@ -137,7 +139,22 @@ def _field(name: str, document: schema.FieldDocument) -> Field:
         parts=_parts(document),
         scored=document.scored,
         malformed=_malformed(document, kind),
+        said=_said(document),
     )
+
+
+def _said(document: schema.FieldDocument) -> Said | None:
+    """Return the clauses for yes and no; one is a plain statement, so that it joins with others."""
+    asked = document.said if isinstance(document, schema.BooleanField) else None
+    if asked is None:
+        return None
+    for clause in (asked.yes, asked.no):
+        if not _CLAUSE.fullmatch(clause):
+            raise ValueNotAllowedError(
+                f"'{clause}' is no plain clause: no 'and', 'or' or 'if', no marks but hyphens and"
+                " apostrophes, no capital at its beginning"
+            )
+    return Said(asked.yes, asked.no)
 
 
 def _malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:

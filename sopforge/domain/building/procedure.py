@@ -58,6 +58,9 @@ class ProcedureBuilder:
         if (document.end is None) == (not document.edges):
             message = "a step has either edges or an end"
             self.gathering.fault(path, "step-shape", message)
+        if document.hand_to and document.end is None:
+            message = f"step '{name}' has 'hand_to', but is no end"
+            self.gathering.fault((*path, "hand_to"), "step-shape", message, "name it at an end")
         return Step(
             id=name,
             title=document.title,
@@ -67,6 +70,7 @@ class ProcedureBuilder:
             edges=self.edges(name, document.edges),
             end=None if document.end is None else self.ending((*path, "end"), document.end),
             refusals={code: self.refusal(name, code, to) for code, to in document.refused.items()},
+            hand_to=" ".join((document.hand_to or "").split()),
         )
 
     def refusal(self, step: str, code: str, to: str) -> Edge:

@@ -8,19 +8,23 @@ from difflib import get_close_matches
 
 
 class ToolRefusal(Exception):
-    """A call was refused: ``code`` names the reason, ``message`` says what to do about it."""
+    """A call was refused: ``code`` names the reason, ``message`` says what to do about it.
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
+    A message may end with a ``hint`` at what was meant.
+    """
+
+    def __init__(self, code: str, fault: str, hint: str = "") -> None:
+        super().__init__(f"{code}: {fault}{hint}")
         self.code = code
-        self.message = message
+        self.fault = fault
+        self.message = f"{fault}{hint}"
 
 
 def invalid(name: str, value: object, allowed: str, meant: object = None) -> ToolRefusal:
     """Return the refusal of a parameter: what was found, what is allowed, what may be meant."""
     hint = "" if meant is None else f"; did you mean {meant!r}?"
-    message = f"{name} is {shortened(value)}, but must be {allowed}{hint}"
-    return ToolRefusal("invalid_parameter", message)
+    fault = f"{name} is {shortened(value)}, but must be {allowed}"
+    return ToolRefusal("invalid_parameter", fault, hint)
 
 
 def shortened(value: object, longest: int = 80) -> str:

@@ -83,7 +83,7 @@ class LabelSet:
         """Return the words in their declared order."""
         allowed = f"a list of any of {', '.join(map(repr, self.labels))}, each at most once"
         if not isinstance(value, list):
-            raise invalid(self.name, value, allowed)
+            raise invalid(self.name, value, allowed, self.meant(value))
         for number, label in enumerate(value):
             if not isinstance(label, str) or label not in self.labels:
                 meant = nearest(label, self.labels)
@@ -91,6 +91,11 @@ class LabelSet:
         if len(set(value)) < len(value):
             raise invalid(self.name, value, allowed)
         return tuple(label for label in self.labels if label in value)
+
+    def meant(self, value: object) -> list[str] | None:
+        """Return the list for which a text stands in tasks and records."""
+        labels = self.read(tidied(value))
+        return list(labels) if set(labels) <= set(self.labels) else None
 
     def read(self, cell: str) -> tuple[str, ...]:
         return () if cell == self.empty else tuple(cell.split("; "))

@@ -1,4 +1,4 @@
-"""The kinds that hold values of other kinds: lists of items, and values that may be missing."""
+"""The kinds that hold values of other kinds: lists, missing values, values taken as stated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sopforge.rendering.tool_parts.refusals import invalid
+from sopforge.rendering.tool_parts.refusals import ToolRefusal, invalid
 
 
 class ItemList:
@@ -21,7 +21,7 @@ class ItemList:
 
     def check(self, value: object) -> tuple[dict[str, Any], ...]:
         if not isinstance(value, list) or len(value) > self.size:
-            raise invalid(self.name, value, self.allowed)
+            raise invalid(self.name, value, self.allowed, [] if value == self.empty else None)
         return tuple(self.item(given) for given in value)
 
     def item(self, value: object) -> dict[str, Any]:
@@ -53,3 +53,22 @@ class OrMissing:
 
     def write(self, value: Any) -> Any:
         return self.word if value is None else self.kind.write(value)
+
+
+class AsStated:
+    """A value that callers hand on as it was stated: no refusal hints at what was meant."""
+
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
+
+    def check(self, value: object) -> Any:
+        try:
+            return self.kind.check(value)
+        except ToolRefusal as refusal:
+            raise ToolRefusal(refusal.code, refusal.fault) from None
+
+    def read(self, cell: str) -> Any:
+        return self.kind.read(cell)
+
+    def write(self, value: Any) -> Any:
+        return self.kind.write(value)

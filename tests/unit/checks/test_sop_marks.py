@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.checks.sop_marks import draft_findings, sop_mark_findings
+from sopforge.checks.sop_marks import (
+    control_findings,
+    draft_findings,
+    sop_mark_findings,
+    unused_terms,
+)
+from sopforge.domain.schema import ControlDocument
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import Line, Style
 from tests.small_models import parcel
@@ -64,3 +70,29 @@ def test_what_passes_for_the_draft_is_in_the_draft() -> None:
     assert list(draft_findings(lines, [draft])) == []
     (finding,) = draft_findings([*lines, aside("Hold all of 5 kg.", "draft")], [draft])
     assert finding.evidence == "Hold all of 5 kg."
+
+
+def test_what_the_text_says_of_itself_is_what_the_brief_says() -> None:
+    control = ControlDocument(number="SOP-7", retention="5 years")
+    lines = render_sop(MODEL, "", control=control).lines
+
+    assert list(control_findings(lines, control)) == []
+    other = control.model_copy(update={"retention": "6 years"})
+    assert [item.id for item in control_findings(lines, other)] == [
+        "sop-not-marked",
+        "sop-not-stated",
+    ]
+    assert {item.id for item in control_findings(lines, ControlDocument())} == {"sop-not-marked"}
+
+
+def test_a_term_that_only_its_definition_names_is_reported() -> None:
+    draft = (
+        "# Aim\n\nCategories count; the mood: calm.\n\n"
+        "# Definitions\n\n- **Category (CAT)**: a kind.\n- **Depot and hall**: a hall.\n"
+        "- A parcel waits."
+    )
+    lines = render_sop(MODEL, draft).lines
+
+    (finding,) = unused_terms(lines)
+
+    assert (finding.id, finding.evidence) == ("sop-term-unused", "Depot and hall: a hall.")

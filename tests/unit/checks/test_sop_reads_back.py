@@ -29,7 +29,7 @@ def found(old: str, new: str) -> list[Finding]:
         pytest.param(
             'the fragile is "yes" or', 'the fragile is "yes" and', "step 6.1, care", id="or"
         ),
-        pytest.param(' or "Glass" is among the contents', "", "step 6.1, care", id="left out"),
+        pytest.param(' or the contents include "Glass"', "", "step 6.1, care", id="left out"),
         pytest.param('the care is "careful"', 'the care is "plain"', "step 6.1, care", id="result"),
         pytest.param(
             "The first of these rules that applies decides",
@@ -43,7 +43,17 @@ def found(old: str, new: str) -> list[Finding]:
         pytest.param('| "Express" | 2 |', '| "Express" | 3 |', "service_points", id="look-up"),
         pytest.param("minus 5 kg", "plus 5 kg", "surcharge", id="formula"),
         pytest.param(
-            'The release is "held"', 'The release is "released"', "step 6.5, end", id="end"
+            'Set the release (release) to "held"',
+            'Set the release (release) to "released"',
+            "step 6.5, end",
+            id="end",
+        ),
+        pytest.param(
+            "(Results) says. The",
+            "(Results) says, and hand the case to the clerk with all that section 12 (Records)"
+            " lists. The",
+            "step 6.4",
+            id="nobody takes over",
         ),
         pytest.param(
             "parcel_id, weight, service.", "parcel_id, weight.", "step 6.2", id="parameter"
@@ -110,3 +120,39 @@ def test_an_entry_is_introduced_with_its_own_values() -> None:
     findings = found('any of "Books", "Glass", "Medicine"', 'any of "Books", "Glass"')
 
     assert {item.id for item in findings} == {"sop-field-otherwise"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("Returned by findParcel:", "Returned by priceParcel:", id="tool"),
+        pytest.param("release (release): ", "care (release): ", id="label of a result"),
+        pytest.param("due_on (due date): ", "due_on (day of dispatch): ", id="label of a value"),
+    ],
+)
+def test_a_value_is_introduced_where_it_comes_from_and_by_its_label(old: str, new: str) -> None:
+    assert {item.id for item in found(old, new)} == {"sop-field-otherwise"}
+
+
+HANDED = parcel(("end: {release: held}", "end: {release: held}, hand_to: shift lead"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        pytest.param("case to the shift lead", "case to the driver", "step 6.5: ", id="end"),
+        pytest.param("at step 6.5 (Hold).", "at step 6.4 (Done).", "escalation: ", id="step"),
+        pytest.param("shift lead takes over", "driver takes over", "escalation: ", id="role"),
+        pytest.param(
+            "shift lead takes cases", "driver takes cases", "the text does not say: ", id="roles"
+        ),
+    ],
+)
+def test_who_takes_over_is_read_back(old: str, new: str, said: str) -> None:
+    lines = render_sop(HANDED, "").lines
+    changed = [replace(line, text=line.text.replace(old, new)) for line in lines]
+
+    (finding,) = read_back_findings(HANDED, changed)
+
+    assert changed != list(lines)
+    assert finding.message.startswith(said)

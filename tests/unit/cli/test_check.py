@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 
 from sopforge.cli.app import app
 from sopforge.domain.reading import read_brief
-from sopforge.packaging.sop_bench import checksums
 from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
 from sopforge.store.local import LocalStore
+from tests.packages import change
 
 FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
 
@@ -70,19 +70,24 @@ def test_a_release_is_found_clean_with_every_package_in_it(published: Path) -> N
 def test_one_changed_word_is_found_even_with_new_checksums(
     package: Path, name: str, old: str, new: str
 ) -> None:
-    text = (package / name).read_text(encoding="utf-8")
-    assert old in text
-    (package / name).write_text(text.replace(old, new, 1), encoding="utf-8")
-    files = {
-        path.relative_to(package).as_posix(): path.read_bytes()
-        for path in package.rglob("*")
-        if path.is_file() and path.name != "SHA256SUMS"
-    }
-    (package / "SHA256SUMS").write_text(checksums(files), encoding="utf-8")
+    change(package, name, old, new)
+    other = [item["where"] for item in findings(package) if item["id"] == "file-not-derived"]
+    assert other == [name]
 
-    rebuilt = [item["where"] for item in findings(package) if item["id"] == "file-not-rebuilt"]
 
-    assert sorted(rebuilt) == sorted([name, "SHA256SUMS"])
+def test_what_follows_from_the_tasks_is_compared_without_rebuilding(package: Path) -> None:
+    change(package, "README.md", "20 tasks", "21 tasks")
+    _, output = check(package, "--json", "--no-rebuild")
+    (found,) = json.loads(output)
+    assert [item["id"] for item in found["findings"]] == ["file-not-derived"]
+
+
+def test_what_was_drawn_and_proved_is_compared_by_rebuilding(package: Path) -> None:
+    change(package, "grader/coverage.json", '"attempts": 4000', '"attempts": 4001')
+    change(package, "grader/coverage.json", '"spare": 3719', '"spare": 3720')
+    assert check(package, "--no-rebuild")[0] == 0
+    found = [(item["id"], item["where"]) for item in findings(package)]
+    assert found == [("file-not-rebuilt", "grader/coverage.json")]
 
 
 def test_a_package_of_another_version_is_not_rebuilt_but_said_so(package: Path) -> None:

@@ -1,15 +1,27 @@
 from __future__ import annotations
 
-from sopforge.complexity import cross_references, indirect_thresholds, redundant_detail, tangents
+import re
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+
+from sopforge.complexity import (
+    cross_references,
+    indirect_thresholds,
+    redundant_detail,
+    superseded,
+    tangents,
+)
 from sopforge.complexity.tangent_pool import SENTENCES
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.rendering.reminders import untrue_reminders
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import Line, Style
-from tests.small_models import parcel
+from sopforge.stages.briefs import load_brief
+from tests.small_models import claims, parcel
 
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))
-POINTER = "What belongs here stands in item A{} of the annex, and counts as if it stood here."
+POINTER = "Apply here the rule in item A{} of section 14 (Annex: rules to which the steps refer)."
 
 
 def lines(operator: Operator, dose: int) -> list[Line]:
@@ -21,7 +33,7 @@ def texts(operator: Operator, dose: int) -> list[str]:
 
 
 def annex(found: list[str]) -> list[str]:
-    return found[next(n for n, text in enumerate(found) if "Annex: " in text) :]
+    return found[next(n for n, text in enumerate(found) if ". Annex: " in text) :]
 
 
 def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
@@ -65,16 +77,70 @@ def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> Non
     assert sum(" than limit " in text for text in entries) >= 4
 
 
+def named(line: Line) -> str:
+    """Return a heading as a reminder names it."""
+    number, _, title = line.text.partition(" ")
+    kind = "step" if line.style is Style.STEP else "section"
+    return f"{kind} {number.removesuffix('.')} ({title})"
+
+
+def test_a_day_is_given_by_days_from_another_day() -> None:
+    model = claims()
+    plain = Variant(model, render_sop(model, ""))
+    found = indirect_thresholds.OPERATOR.apply(plain, 16, 7).sop.lines
+    entries = [line.text for line in found if line.text.startswith("Limit ")]
+    named = next(text for text in entries if "first day of the rules of this year" in text)
+    limit = named.split()[1]
+
+    days, further = timedelta(), limit
+    while (text := next(t for t in entries if t.startswith(f"Limit {further} is "))) and (
+        step := re.match(r"Limit T\d+ is (\d+) days? (later|earlier) than limit (T\d+):", text)
+    ):
+        days += timedelta(days=int(step[1])) * (1 if step[2] == "later" else -1)
+        further = step[3]
+    first = re.match(r"Limit T\d+ is (\d{4}-\d{2}-\d{2}): a day on the way to limit", text)
+
+    assert first is not None
+    assert date.fromisoformat(first[1]) + days == date(2026, 3, 1)
+    assert any(f"on or after [limit {limit}]" in line.text for line in found)
+    assert not any("2026-03-01" in line.text for line in found)
+    assert any("put in the amount or the day that it has here" in line.text for line in found)
+
+
+def test_superseded_rules_name_the_limits_that_the_text_names() -> None:
+    brief = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
+    model = load_brief(brief).model
+    plain = Variant(model, render_sop(model, ""))
+    indirect = indirect_thresholds.OPERATOR.apply(plain, 64, 7)
+    shown = Counter(str(item.constant.value) for item in model.policy.values())
+    amounts = [
+        re.compile(rf"(?<![\w.]){item.constant.value} {unit}")
+        for item in model.policy.values()
+        if (unit := getattr(item.constant.type, "unit", ""))
+        and shown[str(item.constant.value)] == 1
+        and any(line.text.endswith(f": {item.meaning}.") for line in indirect.sop.lines)
+    ]
+
+    def rules(variant: Variant) -> list[str]:
+        made = superseded.OPERATOR.apply(variant, 64, 7).sop.lines
+        return [line.text for line in made if "had a rule that is superseded" in line.text]
+
+    assert any(amount.search(text) for amount in amounts for text in rules(plain))
+    assert [t for t in rules(indirect) if any(amount.search(t) for amount in amounts)] == []
+    assert len(rules(indirect)) == len(rules(plain))
+    assert any("[limit T" in text for text in rules(indirect))
+
+
 def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
     found = lines(redundant_detail.OPERATOR, 3)
 
     said = [line.text for line in found if line.excused == "reminder"]
     assert len(said) == 3
     for text in said:
-        heading, _, repeated = text.removeprefix('As a reminder, "').partition(
-            '" says, with what else stands there and in its order: '
+        heading, _, repeated = text.removeprefix("As a reminder, ").partition(
+            " says, in its place among the rest: "
         )
-        place = [line.text for line in found].index(heading)
+        place = [named(line) for line in found].index(heading)
         under = found[place + 1 :]
         end = next(
             (n for n, line in enumerate(under) if line.style in {Style.SECTION, Style.STEP}), None

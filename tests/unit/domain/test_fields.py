@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.expressions import Constant
-from sopforge.domain.fields import Role, Sampling, Typical
+from sopforge.domain.fields import Role, Said, Sampling, Typical
 from sopforge.domain.operators import Calendar
 from sopforge.domain.types import (
     DateTimeType,
@@ -651,3 +651,40 @@ def test_a_scored_field_that_is_not_derived_is_refused(role: str) -> None:
         "scored-role",
         f"'extra' is scored: true, but its role is {role}",
     )
+
+
+# Clauses of yes/no fields
+
+YES_NO = "role: input, type: boolean, said: {yes: %s, no: %s}"
+
+
+def test_a_yes_no_field_says_what_is_so() -> None:
+    model = read_model(added(YES_NO % ("it is blue", "it isn't blue at 2-3 places")))
+
+    assert model.fields["extra"].said == Said("it is blue", "it isn't blue at 2-3 places")
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        *("it is blue and new", "it is blue or new", "it is new if blue", "it is otherwise"),
+        *("It is blue", "it is blue.", "it is (blue)", "'it is, so'", "'it is: so'", "blue "),
+    ],
+)
+def test_a_clause_that_other_words_could_reach_into_is_refused(clause: str) -> None:
+    code, message = refused(YES_NO % ("it is red", clause if "'" in clause else f"'{clause}'"))
+
+    assert code == "value-not-allowed"
+    assert "is no plain clause" in message
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("it is blue", "it is blue now"), ("it is blue now", "it is blue")]
+)
+def test_a_clause_may_not_begin_another(first: str, second: str) -> None:
+    changed = replaced(added(YES_NO % (first, second)))
+
+    (fault,) = refusal(changed).faults
+
+    assert fault.code == "duplicate-label"
+    assert fault.message == "'it is blue' of 'extra' begins 'it is blue now' of 'extra'"

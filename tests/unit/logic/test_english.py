@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sopforge.domain.expressions import Compare, Not, Presence
+from sopforge.domain.fields import Said
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.types import ANY_DAY, NumberType
 from sopforge.logic.english import English, english, english_value
@@ -58,11 +61,16 @@ def written(text: str) -> str:
         pytest.param("service != 'Night'", 'the chosen service is not "Night"', id="label !="),
         pytest.param(
             "service in ['Night', 'Express']",
-            'the chosen service is one of "Night", "Express"',
+            'the chosen service is "Night" or "Express"',
             id="label in a list",
         ),
+        pytest.param(
+            "service in ['Night', 'Express', 'Standard']",
+            'the chosen service is one of "Night", "Express" or "Standard"',
+            id="label in a longer list",
+        ),
         pytest.param("fragile", 'the breakable goods are "yes"', id="flag"),
-        pytest.param("'Glass' in contents", '"Glass" is among the contents', id="member"),
+        pytest.param("'Glass' in contents", 'the contents include "Glass"', id="member"),
         pytest.param("present(due_on)", 'the due date is not "no due date"', id="presence"),
         pytest.param(
             "count(contents) >= 2",
@@ -71,8 +79,26 @@ def written(text: str) -> str:
         ),
         pytest.param(
             "days_between(sent_on, '2026-03-01') > grace",
-            "the number of days from the day of dispatch to 2026-03-01 is more than 3",
+            "the day of dispatch is more than 3 days before 2026-03-01",
             id="days between",
+        ),
+        pytest.param(
+            "days_between('2026-03-01', sent_on) <= grace",
+            "the day of dispatch is at most 3 days after 2026-03-01",
+            id="days between, counted on",
+        ),
+        pytest.param(
+            "days_between(sent_on, '2026-03-01') >= 0",
+            "the number of days from the day of dispatch to 2026-03-01 is at least 0",
+            id="no days between",
+        ),
+        pytest.param(
+            "days_between(sent_on, '2026-03-01') != 3",
+            "the number of days from the day of dispatch to 2026-03-01 is not 3",
+            id="not so many days between",
+        ),
+        pytest.param(
+            "weight == service_points", "the weight is equal to the service points", id="numbers"
         ),
     ],
 )
@@ -93,10 +119,15 @@ def test_each_relation_has_its_one_wording(text: str, words: str) -> None:
         pytest.param("not service == 'Night'", 'the chosen service is not "Night"', id="label"),
         pytest.param(
             "service not in ['Night', 'Express']",
-            'the chosen service is none of "Night", "Express"',
+            'the chosen service is neither "Night" nor "Express"',
             id="list",
         ),
-        pytest.param("'Glass' not in contents", '"Glass" is not among the contents', id="member"),
+        pytest.param(
+            "service not in ['Night', 'Express', 'Standard']",
+            'the chosen service is none of "Night", "Express" or "Standard"',
+            id="longer list",
+        ),
+        pytest.param("'Glass' not in contents", 'the contents do not include "Glass"', id="member"),
         pytest.param("not present(due_on)", 'the due date is "no due date"', id="presence"),
         pytest.param(
             "not (fragile or weight > 5)",
@@ -176,56 +207,129 @@ def test_arithmetic_has_one_reading(text: str, words: str) -> None:
     [
         pytest.param(
             "fragile and (weight > 5 or service == 'Night')",
-            'the breakable goods are "yes" and'
-            ' (the weight is more than 5 kg or the chosen service is "Night")',
+            'the breakable goods are "yes", and'
+            ' the weight is more than 5 kg or the chosen service is "Night"',
             id="or inside and",
         ),
         pytest.param(
             "fragile and weight > 5 or service == 'Night'",
-            '(the breakable goods are "yes" and the weight is more than 5 kg)'
+            'the breakable goods are "yes" and the weight is more than 5 kg,'
             ' or the chosen service is "Night"',
             id="and inside or",
         ),
         pytest.param(
+            "service in ['Night', 'Express'] and weight > 5",
+            'the chosen service is "Night" or "Express", and the weight is more than 5 kg',
+            id="labels inside and",
+        ),
+        pytest.param(
+            "(fragile and weight > 5 or service == 'Night') and weight < 9",
+            '(the breakable goods are "yes" and the weight is more than 5 kg,'
+            ' or the chosen service is "Night") and the weight is less than 9 kg',
+            id="three levels",
+        ),
+        pytest.param(
             "fragile or weight > 5 or service == 'Night'",
-            'at least one of these holds: (a) the breakable goods are "yes";'
-            ' (b) the weight is more than 5 kg; (c) the chosen service is "Night"',
+            'the breakable goods are "yes" or the weight is more than 5 kg'
+            ' or the chosen service is "Night"',
             id="or alone",
         ),
         pytest.param(
             "fragile and (weight > 5 and service == 'Night')",
-            'all of these hold: (a) the breakable goods are "yes";'
-            ' (b) the weight is more than 5 kg; (c) the chosen service is "Night"',
+            'the breakable goods are "yes" and the weight is more than 5 kg'
+            ' and the chosen service is "Night"',
             id="and inside and",
         ),
         pytest.param(
-            "fragile or (weight > 5 and service == 'Night' and weight < 9)",
+            "fragile and weight > 5 and weight < 9 and service == 'Night'",
+            'all of these hold: (a) the breakable goods are "yes"; (b) the weight is more than 5'
+            ' kg; (c) the weight is less than 9 kg; (d) the chosen service is "Night"',
+            id="four",
+        ),
+        pytest.param(
+            "fragile or (weight > 5 and weight < 8 and weight < 9 and service == 'Night')",
             'the breakable goods are "yes" or (all of these hold: (a) the weight is more than 5 kg;'
-            ' (b) the chosen service is "Night"; (c) the weight is less than 9 kg)',
+            " (b) the weight is less than 8 kg; (c) the weight is less than 9 kg;"
+            ' (d) the chosen service is "Night")',
             id="list inside or",
         ),
         pytest.param(
             "fragile and weight > 5 and (service == 'Night' or weight < 9)",
             'all of these hold: (a) the breakable goods are "yes"; (b) the weight is more than 5'
-            ' kg; (c) (the chosen service is "Night" or the weight is less than 9 kg)',
+            ' kg; (c) the chosen service is "Night" or the weight is less than 9 kg',
             id="or inside a list",
         ),
         pytest.param(
             "not (fragile or weight > 5 or service == 'Night')",
-            "it is not the case that (at least one of these holds: (a) the breakable goods are"
-            ' "yes"; (b) the weight is more than 5 kg; (c) the chosen service is "Night")',
-            id="list denied",
+            'it is not the case that (the breakable goods are "yes"'
+            ' or the weight is more than 5 kg or the chosen service is "Night")',
+            id="row denied",
         ),
         pytest.param(
             "1 <= weight < 5 or fragile",
-            "(the weight is at least 1 kg and the weight is less than 5 kg)"
+            "the weight is at least 1 kg and the weight is less than 5 kg,"
             ' or the breakable goods are "yes"',
             id="chain inside or",
         ),
     ],
 )
-def test_and_and_or_are_never_mixed_without_brackets(text: str, words: str) -> None:
+def test_and_and_or_never_mix_without_a_mark(text: str, words: str) -> None:
     assert written(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param(
+            "'Glass' in contents or 'Books' in contents",
+            'the contents include "Glass" or "Books"',
+            id="either",
+        ),
+        pytest.param(
+            "'Glass' in contents and 'Books' in contents",
+            'the contents include "Glass" and "Books"',
+            id="both",
+        ),
+        pytest.param(
+            "'Glass' in contents or 'Books' in contents or 'Medicine' in contents",
+            'the contents include at least one of "Glass", "Books" or "Medicine"',
+            id="one of three",
+        ),
+        pytest.param(
+            "'Glass' in contents and 'Books' in contents and 'Medicine' in contents",
+            'the contents include all of "Glass", "Books" and "Medicine"',
+            id="all of three",
+        ),
+        pytest.param(
+            "'Glass' not in contents and 'Books' not in contents",
+            'the contents include neither "Glass" nor "Books"',
+            id="neither",
+        ),
+        pytest.param(
+            "'Glass' not in contents or 'Books' not in contents",
+            'the contents do not include "Glass" or the contents do not include "Books"',
+            id="not both",
+        ),
+        pytest.param(
+            "('Glass' in contents or 'Books' in contents) and weight > 5",
+            'the contents include "Glass" or "Books", and the weight is more than 5 kg',
+            id="either, and more",
+        ),
+    ],
+)
+def test_members_of_one_set_are_asked_for_together(text: str, words: str) -> None:
+    assert written(text) == words
+
+
+def test_a_yes_no_field_with_clauses_of_its_own_says_them() -> None:
+    said = Said("the parcel breaks easily", "nothing in the parcel breaks")
+    fields = {**MODEL.fields, "fragile": replace(MODEL.fields["fragile"], said=said)}
+
+    assert english(condition(MODEL, "fragile"), fields) == "the parcel breaks easily"
+    assert (
+        english(condition(MODEL, "not fragile and weight > 5"), fields)
+        == "nothing in the parcel breaks and the weight is more than 5 kg"
+    )
 
 
 def test_a_look_up_lists_each_label_with_its_entry() -> None:
@@ -245,43 +349,42 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
     [
         pytest.param(
             "round(weight / years, 2)",
-            "(the weight divided by the years of service and training)"
+            "the weight divided by the years of service and training,"
             " rounded to 2 decimal places with halves away from zero",
             id="quotient",
         ),
         pytest.param(
             "round(weight, 1)",
-            "the weight rounded to 1 decimal place with halves away from zero",
+            "the weight, rounded to 1 decimal place with halves away from zero",
             id="rounding",
         ),
         pytest.param(
             "round(weight + tier, 1)",
-            "(the weight plus the copay tier)"
-            " rounded to 1 decimal place with halves away from zero",
+            "the weight plus the copay tier, rounded to 1 decimal place with halves away from zero",
             id="rounded sum",
         ),
         pytest.param(
             "round(weight * vat / 100, 2)",
-            "((the weight times 7.70) divided by 100) rounded to 2 decimal places with halves away"
+            "(the weight times 7.70) divided by 100, rounded to 2 decimal places with halves away"
             " from zero",
             id="percentage",
         ),
         pytest.param(
             "round(weight * (100 + vat) / 100, 2)",
-            "((the weight times (100 plus 7.70)) divided by 100) rounded to 2 decimal places with"
+            "(the weight times (100 plus 7.70)) divided by 100, rounded to 2 decimal places with"
             " halves away from zero",
             id="percentage in a sum",
         ),
         pytest.param(
             "round(round(weight / years, 2) * 3, 0)",
-            "(((the weight divided by the years of service and training) rounded to 2 decimal"
-            " places with halves away from zero) times 3) rounded to a whole number with halves"
+            "(the weight divided by the years of service and training, rounded to 2 decimal"
+            " places with halves away from zero) times 3, rounded to a whole number with halves"
             " away from zero",
             id="rounding of a rounded value",
         ),
         pytest.param(
             "1 + round(weight, 0)",
-            "1 plus (the weight rounded to a whole number with halves away from zero)",
+            "1 plus (the weight, rounded to a whole number with halves away from zero)",
             id="rounding in a sum",
         ),
         pytest.param(
@@ -289,7 +392,30 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
             "the absolute value of (the lifestyle score minus the copay tier)",
             id="absolute",
         ),
-        pytest.param("max(weight, 1.5)", "the larger of the weight and 1.50 kg", id="two"),
+        pytest.param("max(weight, 1.5)", "the weight, but at least 1.50 kg", id="at least"),
+        pytest.param(
+            "min(max(weight, 1.5), 9)",
+            "the weight, but at least 1.50 kg and at most 9 kg",
+            id="at least and at most",
+        ),
+        pytest.param(
+            "max(score, tier)", "the larger of the lifestyle score and the copay tier", id="two"
+        ),
+        pytest.param(
+            "1 if speed == 'Fast' else 2 if speed == 'Slow' else 3",
+            '1 if the speed is "Fast", 2 if it is "Slow", otherwise 3',
+            id="chain of labels",
+        ),
+        pytest.param(
+            "1 if speed in ['Fast', 'Slow'] else 2 if speed == 'Slow' else 3",
+            '1 if the speed is "Fast" or "Slow", otherwise 2 if the speed is "Slow", otherwise 3',
+            id="chain of labels that meet",
+        ),
+        pytest.param(
+            "score if score > 0 else tier",
+            "the lifestyle score if it is more than 0 points, otherwise the copay tier",
+            id="what is compared",
+        ),
         pytest.param(
             "min(score, tier, 4)",
             "the smallest of the lifestyle score, the copay tier and 4",
@@ -314,32 +440,44 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "sum(i.amount for i in claims if i.kind == 'Fast')",
-            "the sum of the entry's sum asked for over the entries in the claims of the year for"
-            ' which the entry\'s kind is "Fast"',
+            "the sum of the sum asked for of the entries in the claims of the year whose kind is"
+            ' "Fast"',
             id="sum",
         ),
         pytest.param(
             "count(i for i in claims if i.settled and i.amount > 50 and i.kind == 'Fast')",
-            "the number of entries in the claims of the year for which (all of these hold: (a) the"
-            ' entry is settled: "yes"; (b) the entry\'s sum asked for is more than 50 USD; (c) the'
-            ' entry\'s kind is "Fast")',
-            id="count of some by a list",
+            "the number of entries in the claims of the year for which the entry is settled:"
+            " \"yes\" and the entry's sum asked for is more than 50 USD and the entry's kind is"
+            ' "Fast"',
+            id="count of some by a row",
+        ),
+        pytest.param(
+            "count(i for i in claims if i.kind == 'Fast' and i.amount > 50 and 'Rug' in i.extras)",
+            'the number of entries in the claims of the year whose kind is "Fast", whose sum asked'
+            ' for is more than 50 USD and whose extras include "Rug"',
+            id="count of some by what they have",
+        ),
+        pytest.param(
+            "sum(i.amount * 2 for i in claims)",
+            "the sum of the entry's sum asked for times 2 over the entries in the claims of the"
+            " year",
+            id="sum of what is worked out",
         ),
         pytest.param(
             "1 if any(i.settled for i in visits) else 2",
-            '1 if (for at least one entry in the visits, the entry\'s settlement is "yes"),'
+            '1 if (the visits hold an entry for which the entry\'s settlement is "yes"),'
             " otherwise 2",
             id="choice by the items of a list",
         ),
         pytest.param(
             "max((i.amount for i in claims), default=0)",
-            "the largest value of the entry's sum asked for over the entries in the claims of the"
+            "the largest value of the sum asked for of the entries in the claims of the"
             " year, or 0 USD if there is no such entry",
             id="largest",
         ),
         pytest.param(
             "average((i.amount for i in claims), places=1, default=0)",
-            "(the average of the entry's sum asked for over the entries in the claims of the year)"
+            "the average of the sum asked for of the entries in the claims of the year,"
             " rounded to 1 decimal place with halves away from zero,"
             " or 0 if there is no such entry",
             id="average",
@@ -383,13 +521,40 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
     [
         pytest.param(
             "any(i.settled for i in claims if i.amount > 5)",
-            "for at least one entry in the claims of the year for which (the entry's sum asked for"
-            ' is more than 5 USD), the entry is settled: "yes"',
+            "the claims of the year hold an entry for which the entry's sum asked for is more than"
+            ' 5 USD and the entry is settled: "yes"',
             id="any",
         ),
         pytest.param(
+            "any(i.kind == 'Fast' for i in claims if days_between(i.paid_on, sent_on) <= 5)",
+            "the claims of the year hold an entry whose paid on is at most 5 days before the day of"
+            ' dispatch and whose kind is "Fast"',
+            id="any by what it has",
+        ),
+        pytest.param(
+            "count(i for i in claims if i.kind == 'Fast') >= 2 and fragile",
+            'the claims of the year hold at least 2 entries whose kind is "Fast"'
+            ' and the breakable goods are "yes"',
+            id="some",
+        ),
+        pytest.param(
+            "count(i for i in claims if i.kind == 'Fast') > 0",
+            'the claims of the year hold an entry whose kind is "Fast"',
+            id="more than none",
+        ),
+        pytest.param(
+            "count(i for i in claims if i.kind == 'Fast') == 1",
+            'the claims of the year hold exactly 1 entry whose kind is "Fast"',
+            id="exactly one",
+        ),
+        pytest.param(
+            "not any(i.kind == 'Fast' for i in claims)",
+            'the claims of the year hold no entry whose kind is "Fast"',
+            id="no entry",
+        ),
+        pytest.param(
             "not any(i.settled for i in claims) and fragile",
-            '(for no entry in the claims of the year, the entry is settled: "yes")'
+            '(the claims of the year hold no entry for which the entry is settled: "yes")'
             ' and the breakable goods are "yes"',
             id="none",
         ),
@@ -455,6 +620,8 @@ def test_a_value_that_a_condition_decides_is_held_together_inside_a_sentence() -
         ("diagnosis", "is"),
         ("people in the household", "are"),
         ("GPS", "is"),
+        ("goods already in the load", "are"),
+        ("logins by proxy", "are"),
     ],
 )
 def test_the_verb_agrees_with_the_label(label: str, verb: str) -> None:
@@ -512,6 +679,7 @@ PREPOSITIONS = (
 AFTER_NOUNS = (
     *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
     *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
+    *("already", "still", "now", "currently", "recently", "so", "yet"),
 )
 
 

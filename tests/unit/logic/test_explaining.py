@@ -54,7 +54,7 @@ def test_a_story_tells_each_step_each_rule_and_each_outcome() -> None:
         "  findParcel returned service = Express, due_on = no due date",
         (
             '  rule C1 does not apply: the fragile is "no" (fragile: no),'
-            ' and "Glass" is not among the contents (contents: Books)'
+            ' and the contents do not include "Glass" (contents: Books)'
         ),
         "  rule C2 applies: it is for every other case",
         "  so care: plain",

@@ -25,6 +25,9 @@ def test_an_amount_is_put_in_as_it_stands() -> None:
         ("2 points", "less", "1 point", "-1 points"),
         ("2.50 USD", "more", "0.25 USD", "2.75 USD"),
         ("2", "more", "3", "5"),
+        ("14 days", "later", "2026-02-20", "2026-03-06"),
+        ("1 day", "earlier", "2024-03-01", "2024-02-29"),
+        ("366 days", "later", "2024-01-01", "2025-01-01"),
     ],
 )
 def test_an_amount_beyond_another_is_worked_out_exactly(
@@ -55,6 +58,22 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
         ),
         pytest.param([limit_entry("T1", "3 days", "x", beyond="T9", word="more")], id="no base"),
         pytest.param([Line(Style.BULLET, "Limit T1 is 3 days: x.")], id="not marked as a limit"),
+        *(
+            pytest.param(
+                [
+                    limit_entry("T1", away, "x", beyond="T2", word=word),
+                    limit_entry("T2", base, "x"),
+                ],
+                id=f"{away} {word} than {base}",
+            )
+            for away, word, base in (
+                ("2 months", "later", "2026-01-31"),
+                ("3 days", "more", "2026-01-31"),
+                ("3 days", "later", "3 days"),
+                ("3 days", "later", "2026-02-30"),
+                ("999999 days", "earlier", "2026-01-31"),
+            )
+        ),
     ],
 )
 def test_a_limit_without_one_reading_stays_a_name(entries: list[Line]) -> None:

@@ -13,15 +13,15 @@ LIMITS = Line(Style.SECTION, "6. Annex: limits")
 
 
 def test_a_rule_is_put_back_in_its_place_and_the_annex_is_gone() -> None:
-    moved = [BEFORE, pointer(RULE, "A1"), RESULTS, ANNEX, item_heading("A1"), RULE, LIMITS]
+    moved = [BEFORE, pointer(RULE, "A1", ANNEX), RESULTS, ANNEX, item_heading("A1"), RULE, LIMITS]
 
     assert put_back(moved) == (BEFORE, RULE, RESULTS, LIMITS)
 
 
 def test_pointers_are_followed_over_other_items() -> None:
-    chain = [item_heading("A1"), pointer(RULE, "A2"), item_heading("A2"), RULE]
+    chain = [item_heading("A1"), pointer(RULE, "A2", ANNEX), item_heading("A2"), RULE]
 
-    assert put_back([BEFORE, pointer(RULE, "A1"), ANNEX, *chain]) == (BEFORE, RULE)
+    assert put_back([BEFORE, pointer(RULE, "A1", ANNEX), ANNEX, *chain]) == (BEFORE, RULE)
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,18 @@ def test_pointers_are_followed_over_other_items() -> None:
     [
         pytest.param([], id="no item"),
         pytest.param([item_heading("A1"), RULE, item_heading("A1"), RULE], id="two items"),
-        pytest.param([item_heading("A1"), pointer(RULE, "A1")], id="a circle"),
+        pytest.param([item_heading("A1"), pointer(RULE, "A1", ANNEX)], id="a circle"),
         pytest.param([item_heading("A2"), RULE], id="another item"),
     ],
 )
 def test_a_pointer_without_one_rule_stays(items: list[Line]) -> None:
-    assert put_back([BEFORE, pointer(RULE, "A1"), ANNEX, *items]) == (BEFORE, pointer(RULE, "A1"))
+    assert put_back([BEFORE, pointer(RULE, "A1", ANNEX), ANNEX, *items]) == (
+        BEFORE,
+        pointer(RULE, "A1", ANNEX),
+    )
+
+
+def test_a_pointer_into_another_section_than_the_annex_stays() -> None:
+    astray = pointer(RULE, "A1", LIMITS)
+
+    assert put_back([BEFORE, astray, ANNEX, item_heading("A1"), RULE]) == (BEFORE, astray)

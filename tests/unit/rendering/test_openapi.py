@@ -49,8 +49,8 @@ def test_the_document_is_valid(model: Any) -> None:  # noqa: ANN401 - a model
 def test_each_tool_is_one_operation() -> None:
     assert [(path, list(item)) for path, item in DOCUMENT["paths"].items()] == [
         ("/parcels/{parcel_id}", ["get"]),
-        ("/parcel/price", ["post"]),
-        ("/parcels/{parcel_id}/release", ["post"]),
+        ("/parcels/{parcel_id}/calculations", ["post"]),
+        ("/parcels/{parcel_id}/slips", ["post"]),
     ]
     assert operation("findParcel")["tags"] == ["parcel"]
     assert operation("priceParcel")["tags"] == ["calculations"]
@@ -66,13 +66,15 @@ def test_parameters_stand_in_the_path_the_query_or_the_body() -> None:
         ("fragile", "query", True),
     ]
     assert "requestBody" not in operation("findParcel")
-    assert "parameters" not in operation("priceParcel")
+    priced = operation("priceParcel")
+    assert [(item["name"], item["in"]) for item in priced["parameters"]] == [("parcel_id", "path")]
+    assert "requestBody" in priced
 
 
 def test_all_parameters_are_required_and_no_others_allowed() -> None:
     schema = DOCUMENT["components"]["schemas"]["PriceParcelRequest"]
 
-    assert schema["required"] == ["parcel_id", "weight", "service"]
+    assert schema["required"] == ["weight", "service"]
     assert schema["additionalProperties"] is False
 
 
@@ -80,8 +82,11 @@ def test_a_field_has_one_schema_to_which_all_refer() -> None:
     reference = {"$ref": "#/components/schemas/parcel_id"}
 
     assert operation("findParcel")["parameters"][0]["schema"] == reference
+    assert operation("priceParcel")["parameters"][0]["schema"] == reference
     schemas = DOCUMENT["components"]["schemas"]
-    assert schemas["PriceParcelRequest"]["properties"]["parcel_id"] == reference
+    assert schemas["PriceParcelRequest"]["properties"]["weight"] == {
+        "$ref": "#/components/schemas/weight"
+    }
     assert schemas["FindParcelResult"]["properties"]["due_on"] == {
         "$ref": "#/components/schemas/due_on.or_missing"
     }
@@ -90,8 +95,9 @@ def test_a_field_has_one_schema_to_which_all_refer() -> None:
 def test_examples_come_from_a_task() -> None:
     priced, found = operation("priceParcel"), operation("findParcel")
 
-    given = EXAMPLES["priceParcel"]["arguments"]
-    assert priced["requestBody"]["content"]["application/json"]["example"] == given
+    body = priced["requestBody"]["content"]["application/json"]
+    assert body["example"] == {"weight": 10.0, "service": "Night"}
+    assert priced["parameters"][0]["example"] == "PX00001"
     reply = priced["responses"]["200"]["content"]["application/json"]
     assert reply["example"] == EXAMPLES["priceParcel"]["result"]
     assert [item["example"] for item in found["parameters"]] == ["PX00001", "2026-03-01", "no"]
@@ -148,14 +154,12 @@ def test_a_call_links_to_those_that_take_its_result_or_what_is_decided_from_it()
     assert links("findParcel")["priceParcel"] == {
         "operationId": "priceParcel",
         "description": "Takes service from the result",
-        "requestBody": {
-            "parcel_id": "{$request.path.parcel_id}",
-            "service": "{$response.body#/service}",
-        },
+        "parameters": {"parcel_id": "$request.path.parcel_id"},
+        "requestBody": {"service": "{$response.body#/service}"},
     }
     assert set(links("findParcel")) == {"priceParcel"}
     assert links("priceParcel")["releaseParcel"]["parameters"] == {
-        "parcel_id": "$request.body#/parcel_id"
+        "parcel_id": "$request.path.parcel_id"
     }
     assert links("releaseParcel") == {}
 
@@ -213,7 +217,7 @@ def test_the_fields_of_items_are_described() -> None:
         "kind": "Kind of cost",
         "amount": "Amount, in USD",
         "has_receipt": "Whether a receipt is attached",
-        "extras": "What else is in it; an empty list stands for no extra",
+        "extras": "What else is in it; a JSON list of labels, [] for 'no extra'",
     }
 
 

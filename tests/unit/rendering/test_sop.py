@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from sopforge.checks.sop_reads_back import read_back_findings
+from sopforge.domain.schema import ControlDocument
 from sopforge.errors import StoreError
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after, read_sop
@@ -29,23 +30,32 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             "Call the tool priceParcel with parcel_id, weight, service."
-            " It returns surcharge (in USD), service_points."
-            " How it works this out is said in section 7 (How values are worked out).",
+            " It returns surcharge (in USD), service_points.",
             id="call of a calculator",
         ),
         pytest.param(
-            '- If the fragile is "yes" or "Glass" is among the contents, the care is "careful".',
+            '- If the fragile is "yes" or the contents include "Glass", the care is "careful".',
             id="rule",
         ),
         pytest.param('- In every other case, the care is "plain".', id="rest"),
         pytest.param(
-            'If the due date is not "no due date" and the number of days from the due date to the'
-            " day of dispatch is more than 3, go to step 6.5 (Hold).",
+            'If the due date is not "no due date" and the due date is more than 3 days before the'
+            " day of dispatch, go to step 6.5 (Hold).",
             id="edge",
         ),
-        pytest.param("Otherwise, continue with step 6.2 (Price).", id="other edge"),
+        pytest.param("In every other case, continue with step 6.2 (Price).", id="other edge"),
         pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
-        pytest.param('The release is "held".', id="end"),
+        pytest.param('Set the release (release) to "held".', id="end"),
+        pytest.param(
+            "State the results as section 13 (Results) says. The procedure ends here.",
+            id="close of an end",
+        ),
+        pytest.param(
+            "See section 7 (Data dictionary) for what each value means, section 8 (How values are"
+            " worked out) for how the calculators work and section 9 (How to read the rules) for"
+            " the words of the rules.",
+            id="where words and values are explained",
+        ),
         pytest.param(
             "- The surcharge, in USD: (the weight minus 5 kg) times 1.50 USD if the weight is more"
             " than 5 kg, otherwise 0.",
@@ -63,17 +73,22 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param("- due_on (due date): day; a date, year-month-day.", id="definition"),
         pytest.param(
-            "A case is closed at step 6.4 (Done) or step 6.5 (Hold), and nowhere else. What is"
-            " to be done with it then is said there.",
-            id="escalation",
+            "- The person who answers for this procedure takes over what cannot be carried out, as"
+            " section 11 (Escalation) says.",
+            id="who takes over without a document's owner",
         ),
         pytest.param(
-            '- care: care. One of: "plain", "careful".'
+            "- unknown_record: no record has the key that was handed over. Each parcel id that a"
+            " task states has a record: hand over that one.",
+            id="a key without a record",
+        ),
+        pytest.param(
+            '- care (care): care. One of: "plain", "careful".'
             ' If it was not determined on the way: "not judged". Determined in step 6.1 (Look).',
             id="outcome",
         ),
         pytest.param(
-            '- release: result. One of: "released", "held".'
+            '- release (release): result. One of: "released", "held".'
             " Determined in step 6.4 (Done) or step 6.5 (Hold)."
             " This is the final decision of the procedure.",
             id="final decision",
@@ -89,7 +104,8 @@ def test_the_text_states_it(sentence: str) -> None:
     "sentence",
     [
         pytest.param(
-            'the age of the patient is less than 18 years and the consent of the guardian is "no"',
+            "the age of the patient is less than 18 years and no guardian has signed the consent"
+            " form",
             id="age of consent",
         ),
         pytest.param(
@@ -181,7 +197,10 @@ def test_spans_cover_the_text_without_gaps() -> None:
     assert spans[-1]["end"] == len(text)
     assert all(left["end"] == right["start"] for left, right in pairwise(spans))
     price = next(span for span in spans if span["states"] == ["edge look.2"])
-    assert text[price["start"] : price["end"]] == "Otherwise, continue with step 6.2 (Price).\n"
+    assert (
+        text[price["start"] : price["end"]]
+        == "In every other case, continue with step 6.2 (Price).\n"
+    )
 
 
 def test_a_trace_that_does_not_fit_the_text_is_refused() -> None:
@@ -241,12 +260,89 @@ def test_equal_seeds_give_equal_sentences_and_others_vary_them() -> None:
     assert len(set(texts)) > 2
 
 
-def test_what_the_draft_defines_is_not_defined_again() -> None:
-    document = render_sop(MODEL, "# Definitions\n\n- **Due date**: the day of the promise.")
-    terms = [line.text for line in document.lines if "ue date" in line.text][:2]
+def test_the_definitions_of_a_draft_stay_as_they_are() -> None:
+    lines = lines_of("# Definitions\n\n- **Due date**: the day of the promise.")
 
-    assert terms[0] == "Due date: the day of the promise."
-    assert not terms[1].startswith("due_on (due date):")
+    assert lines[2:5] == ["1. Definitions", "- Due date: the day of the promise.", ""]
+
+
+def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
+    lines = lines_of()
+    place = lines.index("7. Data dictionary")
+
+    assert lines[place + 1] == (
+        "These values come up on the way through the procedure. What the task states is in"
+        " section 5 (Inputs), and what is answered in section 13 (Results)."
+    )
+    assert lines[place + 2 : place + 9] == [
+        "Returned by findParcel:",
+        '- service: service; one of "Standard", "Express", "Night".',
+        "- due_on (due date): day; a date, year-month-day.",
+        "Returned by priceParcel:",
+        "- surcharge: surcharge, in USD; a number with 4 decimal places.",
+        "- service_points: points, in points; a whole number.",
+        "Returned by releaseParcel:",
+    ]
+
+
+HANDED = parcel(
+    ("end: {release: held}", "end: {release: held}, hand_to: shift lead"),
+)
+
+
+def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> None:
+    document = render_sop(HANDED, "")
+    lines = document.as_text().splitlines()
+
+    assert (
+        "State the results as section 13 (Results) says, and hand the case to the shift lead with"
+        " all that section 12 (Records) lists. The procedure ends here."
+    ) in lines
+    assert "- The shift lead takes over at step 6.5 (Hold)." in lines
+    assert "- The shift lead takes cases over, as section 11 (Escalation) says." in lines
+    assert list(read_back_findings(HANDED, document.lines)) == []
+
+
+def test_a_role_that_the_draft_names_is_not_named_again() -> None:
+    draft = "# Roles\n\n- The Shift lead decides.\n\n# escalation\n\nBe brief."
+    lines = render_sop(HANDED, draft).as_text().splitlines()
+
+    assert lines[2:10] == [
+        "1. Roles",
+        "- The Shift lead decides.",
+        (
+            "- The person who answers for this procedure takes over what cannot be carried out, as"
+            " section 2 (escalation) says."
+        ),
+        "",
+        "2. escalation",
+        "Be brief.",
+        "These roles take cases over, and decide how they go on:",
+        "- The shift lead takes over at step 6.5 (Hold).",
+    ]
+
+
+def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() -> None:
+    control = ControlDocument(
+        number="SOP-7, edition 3",
+        owner="depot manager",
+        effective_on="2026-03-01",
+        retention="5 years",
+    )
+    document = render_sop(MODEL, "", control=control)
+    lines = document.as_text().splitlines()
+
+    assert lines[1:3] == [
+        "| Document number | Owner | In force from |",
+        "| SOP-7, edition 3 | depot manager | 2026-03-01 |",
+    ]
+    assert "The record of a case is kept for 5 years." in lines
+    assert (
+        "- The depot manager answers for this procedure, and takes over what cannot be carried"
+        " out, as section 11 (Escalation) says."
+    ) in lines
+    assert any("hand it to the depot manager, with what" in line for line in lines)
+    assert list(read_back_findings(MODEL, document.lines)) == []
 
 
 def test_lists_and_tables_of_the_draft_stay_what_they_are() -> None:
@@ -271,7 +367,7 @@ def test_a_draft_keeps_its_exceptions_and_gets_those_of_the_tools() -> None:
 
     place = lines.index("1. Exceptions")
     assert lines[place + 1] == "Ask the depot."
-    assert lines[place + 2].startswith("A tool refuses a call")
+    assert lines[place + 2].startswith("A tool that refuses a call")
     assert [line for line in lines if line.endswith(("Exceptions", "Records"))] == [
         "1. Exceptions",
         "2. Records",

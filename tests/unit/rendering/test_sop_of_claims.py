@@ -14,9 +14,13 @@ LINES = render_sop(claims(), "").as_text().splitlines()
     "sentence",
     [
         pytest.param(
-            "The task states the following entries. A list stands in brackets as JSON, and is given"
-            " to a tool in this form.",
+            "The task states the following entries. A list stands in brackets as JSON.",
             id="form of lists",
+        ),
+        pytest.param(
+            "A tool takes an entry of several values as a list, and as an empty list where the"
+            " entry says in words that there is none.",
+            id="what tools take for lists",
         ),
         pytest.param(
             '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
@@ -27,11 +31,13 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             "Call the tool findClaimant with claim_id, lines, handed_in_at, signed_by. It returns"
             " grade, region, line_manager, earlier_claims (each entry has paid (in USD), was_late),"
-            ' "no earlier claim" if there is none, "file not found" if it is missing.',
+            ' an empty list for "no earlier claim", "file not found" if it is missing.',
             id="a list that may be missing",
         ),
         pytest.param(
-            "The words of the rules are explained in section 8 (How to read the rules).",
+            "See section 7 (Data dictionary) for what each value means, section 8 (How values are"
+            " worked out) for how the calculators work and section 9 (How to read the rules) for"
+            " the words of the rules.",
             id="explanations",
         ),
         pytest.param(
@@ -40,17 +46,17 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="holidays",
         ),
         pytest.param(
-            "Determine the risk (risk). Check every one of these rules. The risk is the sum of the"
-            " values that the rules that apply give, and zero if none applies.",
+            "Work out the risk (risk). Add up what every line that applies gives; where none"
+            " applies, it is zero.",
             id="collected rules",
         ),
         pytest.param(
-            "- If for at least one entry in the lines of the claim, the entry has receipt:"
-            ' "no", then this rule gives 3 points.',
+            "- 3 points if (the lines of the claim hold an entry for which the entry has receipt:"
+            ' "no").',
             id="a rule that is collected",
         ),
         pytest.param(
-            "- If the dearest line is more than the limit of a line, this rule gives 2 points.",
+            "- 2 points if the dearest line is more than the limit of a line.",
             id="another rule that is collected",
         ),
         pytest.param(
@@ -59,8 +65,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="rules that agree",
         ),
         pytest.param(
-            'If the frozen account is "yes" or (for at least one entry in the lines of the claim'
-            ' for which (the entry\'s amount is more than 50 USD), the entry has receipt: "no"),'
+            'If the frozen account is "yes" or (the lines of the claim hold an entry for which the'
+            ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
             " go to step 6.5 (Ask for receipts). Do so 2 times at most; where you would do so once"
             " more, go to step 6.9 (Send the claim back) instead.",
             id="way back",
@@ -70,8 +76,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a way with three conditions",
         ),
         pytest.param(
-            "- The paid part of the meals, in USD: ((the sum of the entry's amount over the entries"
-            ' in the lines of the claim for which the entry\'s kind is "Meal") times 0.125) rounded'
+            "- The paid part of the meals, in USD: (the sum of the amount of the entries in the"
+            ' lines of the claim whose kind is "Meal") times 0.125, rounded'
             " to 2 decimal places with halves away from zero.",
             id="rounded formula",
         ),
@@ -97,52 +103,45 @@ def test_the_text_states_it(sentence: str) -> None:
         pytest.param(
             "sum",
             "",
-            "The risk is the sum of the values that the rules that apply give, and zero if none"
-            " applies.",
+            "Add up what every line that applies gives; where none applies, it is zero.",
             id="sum",
         ),
         pytest.param(
-            "sum",
-            "otherwise",
-            "The risk is the sum of the values that the rules that apply give.",
-            id="sum with a rest",
+            "sum", "otherwise", "Add up what every line that applies gives.", id="sum with a rest"
         ),
         pytest.param(
             "max",
             "",
-            "The risk is the largest of the values that the rules that apply give. At least one of"
-            " them applies.",
+            "Take the largest of what the lines that apply give. At least one of them applies.",
             id="max",
         ),
         pytest.param(
             "min",
             "otherwise",
-            "The risk is the smallest of the values that the rules that apply give.",
+            "Take the smallest of what the lines that apply give.",
             id="min with a rest",
         ),
         pytest.param(
             "count",
             "",
-            "The risk is the number of rules that apply, and zero if none applies.",
+            "Count the conditions that hold; where none holds, it is zero.",
             id="count",
         ),
-        pytest.param(
-            "count", "otherwise", "The risk is the number of rules that apply.", id="count, rest"
-        ),
+        pytest.param("count", "otherwise", "Count the conditions that hold.", id="count, rest"),
     ],
 )
 def test_collected_rules_say_how_they_combine(collect: str, rest: str, sentence: str) -> None:
     lines = lines_of_collected(collect, rest)
 
-    assert f"Determine the risk (risk). Check every one of these rules. {sentence}" in lines
-    assert ("- If none of these rules applies, the risk is 7 points." in lines) == bool(rest)
+    assert f"Work out the risk (risk). {sentence}" in lines
+    assert ("- If none of these applies, the risk is 7 points." in lines) == bool(rest)
 
 
 def test_the_results_of_rules_that_are_counted_are_not_told() -> None:
     lines = lines_of_collected("count", "")
 
-    assert "- If the dearest line is more than the limit of a line, count one." in lines
-    assert not [line for line in lines if "this rule gives" in line]
+    assert "- The dearest line is more than the limit of a line." in lines
+    assert not [line for line in lines if "points if" in line]
 
 
 def lines_of_collected(collect: str, rest: str) -> list[str]:
@@ -163,18 +162,21 @@ def test_items_of_lists_are_called_by_their_labels() -> None:
 
     assert "amount (price, in USD; a number with 2 decimal places), has_receipt (receipt; " in text
     assert (
-        "for at least one entry in the lines of the claim for which (the entry's price is more"
-        ' than 50 USD), the entry\'s receipt is "no"'
+        "the lines of the claim hold an entry for which the entry's price is more than 50 USD"
+        ' and the entry\'s receipt is "no"'
     ) in text
 
 
-def test_a_check_with_three_conditions_ends_before_its_refusal() -> None:
+def test_a_check_with_many_conditions_ends_before_its_refusal() -> None:
     model = claims(
-        ("payable <= pay_limit and payable > 0,", "0 < payable <= pay_limit and not frozen,")
+        (
+            "payable <= pay_limit and payable > 0,",
+            "0 < payable <= pay_limit and not frozen and dearest < 90,",
+        )
     )
 
     assert (
         "- payClaim checks that (all of these hold: (a) the payable amount is more than 0 USD; (b)"
-        ' the payable amount is at most 900 USD; (c) the frozen account is "no"), or refuses:'
-        " not_payable."
+        ' the payable amount is at most 900 USD; (c) the frozen account is "no"; (d) the dearest'
+        " line is less than 90 USD), or refuses: not_payable."
     ) in render_sop(model, "").as_text().splitlines()

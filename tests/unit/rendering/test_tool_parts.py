@@ -9,7 +9,7 @@ from sopforge.rendering.tool_parts.numbers import Integer, Number
 from sopforge.rendering.tool_parts.records import unfit, unknown_tool
 from sopforge.rendering.tool_parts.refusals import ToolRefusal, shortened
 from sopforge.rendering.tool_parts.texts import Identifier, Label, LabelSet, Text, YesOrNo
-from sopforge.rendering.tool_parts.wholes import ItemList, OrMissing
+from sopforge.rendering.tool_parts.wholes import AsStated, ItemList, OrMissing
 
 KIND = Label("kind", "Private", "Medicare", "Medicaid")
 PATIENT = Identifier("patient_id", "P[0-9]{6}", '"P", then 6 digits')
@@ -112,6 +112,27 @@ def test_a_value_is_held_exactly_and_shown_as_it_came(
             id="member",
         ),
         pytest.param(
+            EXTRAS,
+            "Drinks; Tip",
+            "extras is 'Drinks; Tip', but must be a list of any of 'Tip', 'Drinks', each at most"
+            " once; did you mean ['Drinks', 'Tip']?",
+            id="set as a cell",
+        ),
+        pytest.param(
+            EXTRAS,
+            "no extra",
+            "extras is 'no extra', but must be a list of any of 'Tip', 'Drinks', each at most once"
+            "; did you mean []?",
+            id="empty set as a cell",
+        ),
+        pytest.param(
+            LINES,
+            "no line",
+            "lines is 'no line', but must be a list of at most 2 objects, each with kind, amount"
+            "; did you mean []?",
+            id="empty list as a cell",
+        ),
+        pytest.param(
             Text("name"), " ", "name is ' ', but must be text of 1 to 200 characters", id="blank"
         ),
     ],
@@ -135,6 +156,15 @@ def test_anything_else_is_refused_in_few_words(kind: object, value: object) -> N
     if kind is CONSENT and value is True:
         return
     assert len(refused(kind, value)) < 400
+
+
+def test_what_is_handed_on_as_stated_is_refused_without_a_hint() -> None:
+    patient = AsStated(PATIENT)
+
+    assert refused(patient, " p123456") == (
+        "patient_id is ' p123456', but must be text of the form \"P\", then 6 digits"
+    )
+    assert patient.check("P123456") == patient.read("P123456") == patient.write("P123456")
 
 
 def test_long_values_are_shown_by_their_beginning() -> None:

@@ -66,6 +66,37 @@ def test_a_call_that_is_no_name_and_no_mapping_is_refused(
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize(
+    ("tool", "changes", "answer"),
+    [
+        pytest.param("priceParcel", {"contents": []}, None, id="empty list"),
+        pytest.param("priceParcel", {"contents": ["Glass"]}, None, id="list"),
+        pytest.param("priceParcel", {"contents": "nothing listed"}, "invalid_parameter", id="cell"),
+        pytest.param("priceParcel", {"contents": None}, "invalid_parameter", id="null for none"),
+        pytest.param("findParcel", {"due_on": "no due date"}, None, id="word for missing"),
+        pytest.param("findParcel", {"due_on": None}, "invalid_parameter", id="null for missing"),
+        pytest.param("findParcel", {"due_on": ""}, "invalid_parameter", id="blank for missing"),
+        pytest.param("releaseParcel", {"care": "not judged"}, "invalid_parameter", id="not taken"),
+        pytest.param("releaseParcel", {"care": None}, "invalid_parameter", id="null not taken"),
+    ],
+)
+def test_none_is_given_as_the_descriptions_say(
+    tool: str, changes: dict[str, JSONValue], answer: str | None
+) -> None:
+    model = parcel(
+        ("[parcel_id, weight, service]", "[parcel_id, weight, service, contents]"),
+        ("[parcel_id, sent_on, fragile]", "[parcel_id, due_on]"),
+    )
+    given: dict[str, dict[str, JSONValue]] = {
+        "priceParcel": PRICE,
+        "findParcel": {"parcel_id": "PX00001"},
+        "releaseParcel": RELEASE,
+    }
+
+    reply = told(tool, {**given[tool], **changes}, model)
+    assert (reply if isinstance(reply, str) else None) == answer
+
+
 @pytest.fixture(params=["small", "shipped"])
 def source(request: pytest.FixtureRequest) -> str:
     if request.param == "small":

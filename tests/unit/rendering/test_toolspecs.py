@@ -66,10 +66,37 @@ def test_what_a_keyword_said_that_is_left_out_stands_in_the_description() -> Non
     lines = add_up["properties"]["lines"]
 
     assert lines["description"] == (
-        "What was spent; an empty list stands for no line; at most 4 items"
+        "What was spent; a JSON list of objects, [] for 'no line'; at most 4 items"
     )
     extras = lines["items"]["properties"]["extras"]
     assert extras["description"].endswith("; each at most once")
+
+
+def test_each_parameter_says_what_stands_for_none_of_it() -> None:
+    of_claims = specs_of(render_openapi(claims(), {}))["addUp"]
+    spec = specs_of(
+        render_openapi(parcel(("[parcel_id, weight, service]", "[contents, weight, service]")), {})
+    )["priceParcel"]
+    contents = spec["inputSchema"]["json"]["properties"]["contents"]
+    release = specs_of(render_openapi(parcel(), {}))["releaseParcel"]["inputSchema"]["json"]
+    read = specs_of(
+        render_openapi(parcel(("[parcel_id, sent_on, fragile]", "[parcel_id, due_on]")), {})
+    )["findParcel"]["inputSchema"]["json"]
+
+    assert contents["description"] == (
+        "Contents; a JSON list of labels, [] for 'nothing listed'; each at most once"
+    )
+    assert "contents (list of any of Books | Glass | Medicine; [] for none)" in spec["description"]
+    assert (
+        "lines (list of objects with kind, amount, has_receipt, extras; [] for none)"
+        in (of_claims["description"])
+    )
+    assert release["properties"]["care"]["description"] == (
+        "Care; must be given: neither 'not judged' nor null is taken"
+    )
+    assert read["properties"]["due_on"]["description"] == (
+        "Day, as year-month-day; 'no due date' where there is none, never null"
+    )
 
 
 @EACH_MODEL

@@ -115,7 +115,7 @@ def test_a_patch_with_a_fault_is_told_by_its_place() -> None:
     with pytest.raises(MaterialError, match="worth") as caught:
         variant_brief(plain, "v2")
 
-    assert "orders, v2" in caught.value.faults[0].where
+    assert "complexity.variants.v2.patch.policy.open_limit.worth" in caught.value.faults[0].where
 
 
 def test_more_branches_than_there_are_rules_are_refused() -> None:

@@ -201,8 +201,8 @@ DEFECTS: dict[str, Callable[[Path], None]] = {
     "answer-reads-as-none": answers("ask again", "unknown"),
     "answer-majority": more_rows(3),
     "column-not-a-tag": both(
-        swap("test_set_with_outputs.csv", "stamp,decision", "stamp,final decision"),
-        describe(output_columns=["final decision"]),
+        swap("test_set_with_outputs.csv", "stamp,decision", "final stamp,decision"),
+        describe(input_columns=["order_id"], output_columns=["final stamp", "decision"]),
     ),
     "right-answer-fails": both(
         swap("test_set_with_outputs.csv", "stamp,decision", "stamp,decisions"),
@@ -295,6 +295,61 @@ def test_a_defect_is_not_taken_for_others(package: Path, code: str) -> None:
     assert codes(package) - {"tool-misbehaves"} == {code}
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(
+            both(
+                swap("test_set_with_outputs.csv", "stamp,decision", "stamp,final decision"),
+                swap("sop.txt", "named decision", "named final decision"),
+                describe(output_columns=["final decision"]),
+            ),
+            id="a lone answer may stand in an element of any name",
+        ),
+        pytest.param(
+            swap("test_set_without_outputs.csv", "O-", "Q-"),
+            id="the table without answers may be of other tasks",
+        ),
+        pytest.param(
+            both(
+                swap(
+                    "records.csv",
+                    "stamp\nO-1,20,2026-01-02,KX",
+                    "stamp,marks\nO-1,20,2026-01-02,KX,[]",
+                ),
+                swap("records.csv", ",LM", ',LM,"[""torn""]"'),
+                swap("records.csv", ",NP", ',NP,"[""torn""]"'),
+                swap("records.csv", ",QR", ',QR,"[""torn""]"'),
+                rewrite_specs(
+                    lambda specs: schema_of(specs)["properties"].update(
+                        marks={"type": "array", "minItems": 1}
+                    )
+                ),
+            ),
+            id="an empty list on record is no argument",
+        ),
+    ],
+)
+def test_what_harms_nobody_is_no_finding(package: Path, change: Callable[[Path], None]) -> None:
+    change(package)
+    assert not codes(package) & {"column-not-a-tag", "inputs-differ", "parameter-misfits-rows"}
+
+
+def test_what_is_the_matter_with_many_tools_is_said_once(package: Path) -> None:
+    swap("toolspecs.json", "^O-[0-9]$", "^O-[0-2]$")(package)
+    swap("sop.txt", "checkStamp", "the stamp service")(package)
+    swap("sop.txt", "findOrder", "the order desk")(package)
+    found = {(item.id, item.message, item.where) for item in audit(package).findings}
+
+    assert (
+        "parameter-misfits-rows",
+        "2 of 4 values of 'order_id' in the rows do not fit",
+        "toolspecs.json, findOrder and 1 more",
+    ) in found
+    assert ("tool-not-in-sop", "the SOP never names 2 of the 2 tools", "sop.txt") in found
+    assert [code for code, *_ in found].count("tool-not-in-sop") == 1
+
+
 def test_whole_rows_are_shown_without_column_lists(package: Path) -> None:
     swap("test_set_with_outputs.csv", "decision", "final_decision")(package)
     describe(input_columns=[], output_columns=[])(package)
@@ -344,7 +399,7 @@ def published(name: str) -> tuple[Finding, ...]:
         ("referral_abuse_detection_v2", "cell-read-as-missing", "187 cells"),
         ("referral_abuse_detection_v2", "answer-majority", "134 of 200"),
         ("video_annotation", "answer-majority", "85 of 125"),
-        ("video_annotation", "column-not-a-tag", "'final status'"),
+        ("video_annotation", "tool-not-in-sop", "of the 26 tools"),
     ],
 )
 def test_what_is_known_of_published_packages_is_found(name: str, code: str, message: str) -> None:

@@ -1,0 +1,121 @@
+"""Comparing: the files of a package with those that were made anew for it, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sopforge.checks.auditing.own import BRIEF, DRAFT, UNREADABLE
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.schema import Level
+from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
+from sopforge.findings import Finding, Severity, error
+from sopforge.packaging.sop_bench import CHECKSUMS
+from sopforge.stages.publishing import level_files, made_with
+from sopforge.store.files import read_text
+from sopforge.workspace import Workspace
+
+Files: TypeAlias = Mapping[str, str | bytes]
+Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
+PROVENANCE = "provenance.json"
+CROISSANT = "croissant.json"
+_LONGEST = 160
+_OF_PACKAGE = ("canary", "level", "made_with")
+
+
+def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]:
+    """Return the files of a package that are not what ``make`` returns for it.
+
+    ``make`` is given what the package says of its provenance; ``source`` says in the findings what
+    it makes files of. Only the version that wrote a package can say so; another leaves a note.
+    """
+    try:
+        provenance = json.loads(read_text(folder / PROVENANCE))
+        if provenance.get("made_with") != made_with():
+            return [_other_version(provenance.get("made_with"))]
+        files = make(folder, provenance)
+    except SopForgeError as refused:
+        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+    except UNREADABLE as broken:
+        message = f"{source} makes no package: {type(broken).__name__}: {broken}"
+        hint = "restore the files under grader/ and provenance.json"
+        return [error("package-malformed", message, where=PROVENANCE, hint=hint)]
+    found = [*_differences(folder, files, code, source), *_strangers(folder, files, code)]
+    for digests in (CHECKSUMS, CROISSANT):
+        # They follow from the other files: they are told of where these are as they should be.
+        found = [item for item in found if item.where != digests] or found
+    return found
+
+
+def package_brief(folder: Path) -> Brief:
+    """Return the brief of a package, with the draft that it was given.
+
+    Raises:
+        MaterialError: the brief has faults.
+    """
+    draft = folder / DRAFT
+    return read_brief(read_text(folder / BRIEF), BRIEF, read_text(draft) if draft.is_file() else "")
+
+
+def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:
+    """Return the level of a package.
+
+    Raises:
+        PackageUnreadableError: its brief asks for none of that name.
+    """
+    levels = brief.parts.complexity.levels
+    found = next((level for level in levels if level == provenance["level"]), None)
+    if found is None:
+        message = f"it is of level {provenance['level']}; its brief asks for {', '.join(levels)}"
+        raise PackageUnreadableError(Fault("package-content", message, PROVENANCE))
+    return found
+
+
+def made_again(variant: Workspace, provenance: Mapping[str, Any]) -> Files:
+    """Return the files of a package, published from a level's files as its provenance says."""
+    kept = {name: value for name, value in provenance.items() if name not in _OF_PACKAGE}
+    level, release = str(provenance["level"]), str(provenance["release"])
+    return level_files(variant.brief, variant, level, release, kept)
+
+
+def _other_version(found: object) -> Finding:
+    message = f"made with {found}; this is {made_with()}: its files are not made again"
+    hint = "install that version to have the package made again and compared"
+    return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
+
+
+def _differences(folder: Path, files: Files, code: str, source: str) -> list[Finding]:
+    found = []
+    for name, content in files.items():
+        wanted = content.encode() if isinstance(content, str) else content
+        path = folder / name
+        given = path.read_bytes() if path.is_file() else b""
+        if given != wanted:
+            message = f"{name} is not what {source} makes of it"
+            hint = "restore the file, or change the brief and publish anew"
+            evidence = _first_difference(given, wanted)
+            found.append(error(code, message, where=name, evidence=evidence, hint=hint))
+    return found
+
+
+def _strangers(folder: Path, files: Files, code: str) -> list[Finding]:
+    there = sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    )
+    hint = "remove it from the package"
+    return [
+        error(code, f"{name} is no file of this package", where=name, hint=hint)
+        for name in there
+        if name not in files and "__pycache__" not in name
+    ]
+
+
+def _first_difference(given: bytes, wanted: bytes) -> str:
+    lines = zip(given.splitlines(), wanted.splitlines(), strict=False)
+    for number, (one, other) in enumerate(lines, start=1):
+        if one != other:
+            texts = [text.decode(errors="replace")[:_LONGEST] for text in (one, other)]
+            return f"line {number}: {texts[0]!r}, not {texts[1]!r}"
+    return f"{len(given)} bytes, not {len(wanted)}"

@@ -1,0 +1,107 @@
+"""A variant's patch: read from the brief or from a file beside it, and its faults told there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path as FilePath
+from typing import Any
+
+from sopforge.domain.documents import Document, Path, read_document
+from sopforge.domain.reading import Brief
+from sopforge.domain.schema import suggest
+from sopforge.errors import Fault, MaterialError
+from sopforge.stages.briefs import read_beside
+
+MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Changes of a model, and where they are written: below ``base`` of a document."""
+
+    document: Document
+    base: Path
+    parts: Mapping[str, Any]
+
+    def line(self, dotted: str) -> tuple[int, int]:
+        """Return how much of a place in the model is written here, and the line of it."""
+        found = {
+            ".".join(map(str, (MODEL, *path[len(self.base) :]))): line
+            for path, line in self.document.lines.items()
+            if path[: len(self.base)] == self.base
+        }
+        return _longest(found, dotted)
+
+    def where(self, dotted: str) -> str:
+        """Return the place of a part of the model, as it is written here."""
+        whole = ".".join([*map(str, self.base), *dotted.split(".")[1:]])
+        place = f"{self.document.source}:{self.line(dotted)[1]}"
+        return f"{place}, {whole}" if whole else place
+
+
+def patch_of(brief: Brief, name: str, folder: FilePath) -> Patch:
+    """Return the patch of a variant; a file of it is looked for from the brief's folder.
+
+    Raises:
+        MaterialError: the file is missing, unreadable or no mapping, or the patch takes away what
+            is not there.
+    """
+    asked = brief.parts.complexity.variants[name].patch
+    base: Path = ("complexity", "variants", name, "patch")
+    if isinstance(asked, str):
+        patch = _in_file(folder, asked, brief.document.where(base))
+    else:
+        whole: Any = brief.document.value
+        parts = whole["complexity"]["variants"][name].get("patch", {})
+        patch = Patch(brief.document, base, parts)
+    absent = list(_absent(brief.document.value, patch))
+    if absent:
+        raise MaterialError(*absent)
+    return patch
+
+
+def told_where_written(
+    faults: Iterable[Fault], source: str, brief: Brief, patch: Patch
+) -> Iterator[Fault]:
+    """Return the faults of a patched model, each at its place in the patch or in the brief."""
+    plain = {".".join(map(str, path)): line for path, line in brief.document.lines.items()}
+    for fault in faults:
+        dotted = fault.where.removeprefix(source).partition(", ")[2]
+        size, line = _longest(plain, dotted)
+        if patch.line(dotted)[0] >= max(size, len(MODEL) + 1):
+            yield replace(fault, where=patch.where(dotted))
+        else:
+            yield replace(fault, where=f"{brief.document.source}:{line}, {dotted}")
+
+
+def _in_file(folder: FilePath, name: str, where: str) -> Patch:
+    text = read_beside(folder, name, where, missing="patch-not-found", outside="patch-outside")
+    document = read_document(text, str(folder / name))
+    if not isinstance(document.value, dict):
+        message = "a patch is a mapping of parts of the model, found something else"
+        hint = "write as below 'model' what changes, such as policy: {limit: {value: 5}}"
+        raise MaterialError(Fault("invalid-value", message, document.where(()), hint))
+    return Patch(document, (), document.value)
+
+
+def _absent(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: ANN401 - parsed YAML
+    """Return a fault for each part that is to be taken away and is not there."""
+    waiting: list[tuple[str, Any, Mapping[str, Any]]] = [(MODEL, whole[MODEL], patch.parts)]
+    while waiting:
+        dotted, there, parts = waiting.pop()
+        known = there if isinstance(there, Mapping) else {}
+        for name, part in parts.items():
+            if part is None and name not in known:
+                message = f"'{name}' is to be taken away, and is not there"
+                hint = suggest(name, list(known))
+                yield Fault("patch-not-applicable", message, patch.where(f"{dotted}.{name}"), hint)
+            if isinstance(part, Mapping):
+                waiting.append((f"{dotted}.{name}", known.get(name), part))
+
+
+def _longest(lines: Mapping[str, int], dotted: str) -> tuple[int, int]:
+    """Return the length of the longest place that holds another, and its line."""
+    holding = [place for place in lines if f"{dotted}.".startswith(f"{place}.")]
+    best = max(holding, key=len, default="")
+    return len(best), lines.get(best, 1)

@@ -1,0 +1,72 @@
+"""A folder with the grader's files may come from a stranger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.checks.package_solved import read_graded_folder
+from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.packaging.sop_bench import changed_files
+from sopforge.store.files import write_folder
+from tests.conftest import Released
+
+
+@pytest.fixture
+def folder(released: Released, tmp_path: Path) -> Path:
+    write_folder(tmp_path / "package", released.package)
+    return tmp_path / "package"
+
+
+def fault(folder: Path) -> Fault:
+    with pytest.raises(PackageUnreadableError) as refused:
+        read_graded_folder(folder)
+    (found,) = refused.value.faults
+    return found
+
+
+def test_a_published_folder_is_read(folder: Path, released: Released) -> None:
+    package = read_graded_folder(folder)
+    assert package.tool_files["tools.py"].decode() == released.package["tools.py"]
+
+
+@pytest.mark.parametrize("name", ["grader/tasks.jsonl", "tools.py", "records.csv"])
+def test_a_link_out_of_the_folder_is_not_followed(folder: Path, name: str) -> None:
+    secret = folder.parent / "secret"
+    (folder / name).rename(secret)
+    (folder / name).symlink_to(secret)
+    found = fault(folder)
+    assert found.code == "not-a-file-name"
+    assert found.message == f"'{name}' is a link out of the folder"
+
+
+def test_a_folder_that_is_a_link_is_not_followed(folder: Path) -> None:
+    (folder / "grader").rename(folder.parent / "elsewhere")
+    (folder / "grader").symlink_to("../elsewhere")
+    with pytest.raises(PackageUnreadableError) as refused:
+        read_graded_folder(folder)
+    assert {found.code for found in refused.value.faults} == {"not-a-file-name"}
+
+
+def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
+    (folder / "tools.py").rename(folder / "code")
+    (folder / "tools.py").symlink_to("code")
+    assert read_graded_folder(folder).tasks
+
+
+def test_files_that_are_too_large_together_are_not_read(folder: Path) -> None:
+    with (folder / "records_more.csv").open("wb") as file:
+        file.truncate(64 * 1024**2)
+    found = fault(folder)
+    assert found.code == "file-too-large"
+    assert "67,108,864 bytes" in found.message
+
+
+def test_checksums_of_files_elsewhere_are_of_no_file_of_the_package(folder: Path) -> None:
+    (folder.parent / "secret").write_bytes(b"")
+    (folder / "linked").symlink_to("../secret")
+    nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    lines = f"{nothing}  ../secret\n{nothing}  linked\n"
+    (folder / "SHA256SUMS").write_text(lines, encoding="utf-8")
+    assert changed_files(folder) == ["../secret", "linked"]
