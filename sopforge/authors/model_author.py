@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.authors import written_api, written_domain, written_sop, written_tools
+from sopforge.authors import written_api, written_domain, written_tools
 from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, Repair
+from sopforge.authors.written_sop import SopWriting
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.domain.schema import AuthorDocument
+from sopforge.domain.schema import AuthorDocument, BriefDocument
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.rendering.openapi import render_openapi
@@ -71,8 +72,8 @@ class ModelAuthor:
         return written_domain.domain(self._ask, brief, self.feedback, self.repair)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
-        derived = OfflineAuthor().write_sop(model, brief)
-        return written_sop.sop(self._ask, brief, derived, self.feedback, self.repair)
+        writing = self._sop(model, brief)
+        return writing.mended(self.repair) if self.repair.round else writing.first()
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         derived = OfflineAuthor().write_openapi(model, examples)
@@ -90,8 +91,13 @@ class ModelAuthor:
 
     def sample_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         """Return one section of the SOP, for a look before all are paid for."""
-        derived = OfflineAuthor().write_sop(model, brief)
-        return SopDocument(written_sop.sop_sample(self._ask, brief, derived))
+        return self._sop(model, brief).sample()
+
+    def _sop(self, model: DomainModel, brief: Brief) -> SopWriting:
+        # Where the model of the procedure was written from prose, it holds the later additions.
+        told = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
+        derived = OfflineAuthor().write_sop(model, told)
+        return SopWriting(self._ask, model, brief, derived, self.feedback)
 
     def estimated(self, model: DomainModel, brief: Brief) -> list[Question]:
         """Return the questions that the stages behind the schema would be written with."""
@@ -103,6 +109,10 @@ class ModelAuthor:
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
         return self.asking.ask(template, values, stage=self.stage)
+
+
+def _without_context(parts: BriefDocument) -> BriefDocument:
+    return parts.model_copy(update={"context": ()})
 
 
 def _nothing(writer: ModelAuthor, model: DomainModel, brief: Brief) -> None:

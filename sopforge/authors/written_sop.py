@@ -11,14 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
 from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
 from sopforge.rendering.sop_document import Line, SopDocument, Style, read_sop
+from sopforge.rendering.sop_general import general_sentences
+from sopforge.rendering.sop_terms import terms
 
+# A shorter line may be part of another one's words by chance.
+_SHORTEST_QUOTE = 12
 _STEP_NUMBER = re.compile(r"\bstep (\d+\.\d+)")
 
 
@@ -30,53 +36,76 @@ class _Section:
     lines: tuple[Line, ...]
 
 
-def sop(
-    ask: Ask, brief: Brief, derived: SopDocument, feedback: Sequence[str], repair: Repair
-) -> SopDocument:
-    """Return the SOP in the model's words, or with the sections mended that had findings."""
-    title, *sections = _sections(derived)
-    before, common = _before(repair), _common(brief, derived, feedback)
-    found = _findings_in(before, repair.errors)
-    lines = [*title.lines]
-    for place, section in enumerate(sections):
-        lines.append(section.heading)
-        if not before:
-            lines += _asked(ask, section, common)
-        elif not found[place]:
-            lines += before[place].lines
-        elif repair.is_last:
-            lines += section.lines
-        else:
-            lines += _asked(ask, section, common, before[place].lines, found[place])
-    return SopDocument(tuple(lines))
+@dataclass(frozen=True, slots=True)
+class SopWriting:
+    """The SOP of a model and what a language model is told of it."""
 
+    ask: Ask
+    model: DomainModel
+    brief: Brief
+    derived: SopDocument
+    feedback: Sequence[str] = ()
 
-def sop_sample(ask: Ask, brief: Brief, derived: SopDocument) -> tuple[Line, ...]:
-    """Return the section with most lines, as a model words it first."""
-    section = max(_sections(derived)[1:], key=lambda part: len(part.lines))
-    common = _common(brief, derived, ())
-    return (section.heading, *_asked(ask, section, common))
+    def first(self) -> SopDocument:
+        """Return the SOP as the language model words it first."""
+        opening, *sections = _sections(self.derived)
+        return self._joined(opening, [(part.heading, self._asked(part)) for part in sections])
 
+    def mended(self, repair: Repair) -> SopDocument:
+        """Return the SOP of the round before, with the sections mended that had errors."""
+        opening, *sections = _sections(self.derived)
+        stored = read_sop(repair.files["sop.txt"], repair.files["trace.json"])
+        written = [part.lines for part in _sections(stored)[1:]]
+        lines = []
+        found = _findings_in(written, sections, repair.errors)
+        for part, before, findings in zip(sections, written, found, strict=True):
+            if not findings:
+                lines.append((part.heading, before))
+            elif repair.is_last:
+                lines.append((part.heading, part.lines))
+            else:
+                lines.append((part.heading, self._asked(part, before, findings)))
+        return self._joined(opening, lines)
 
-def _common(brief: Brief, derived: SopDocument, feedback: Sequence[str]) -> dict[str, object]:
-    """Return what is told for every section, word for word the same."""
-    parts = brief.parts
-    return {
-        "title": parts.title,
-        "business_task": parts.business_task,
-        "task_context": parts.task_context,
-        "draft": brief.draft,
-        "context": as_records(parts.context),
-        "feedback": as_records(feedback),
-        "whole": derived.as_text(),
-    }
+    def sample(self) -> SopDocument:
+        """Return the section with most lines alone, as it is worded first."""
+        section = max(_sections(self.derived)[1:], key=lambda part: len(part.lines))
+        return SopDocument((section.heading, *self._asked(section)))
 
+    def _joined(
+        self, opening: _Section, sections: Sequence[tuple[Line, Sequence[Line]]]
+    ) -> SopDocument:
+        lines = [line for heading, written in sections for line in (heading, *written)]
+        return SopDocument((*opening.lines, *lines))
 
-def _before(repair: Repair) -> list[_Section]:
-    if not repair.round:
-        return []
-    document = read_sop(repair.files["sop.txt"], repair.files["trace.json"])
-    return _sections(document)[1:]
+    def _asked(
+        self,
+        section: _Section,
+        before: Sequence[Line] = (),
+        findings: Sequence[Finding] = (),
+    ) -> tuple[Line, ...]:
+        """Return the lines of a section as the language model words them."""
+        parts, fixed = self.brief.parts, self._fixed()
+        values = {
+            "title": parts.title,
+            "business_task": parts.business_task,
+            "task_context": parts.task_context,
+            "draft": self.brief.draft,
+            "context": as_records(parts.context),
+            "feedback": as_records(self.feedback),
+            "whole": self.derived.as_text(),
+            "heading": section.heading.text,
+            "lines": [_shown(n, line, fixed) for n, line in enumerate(section.lines, start=1)],
+            "before": _changes(section.lines, before),
+            "findings": [item.as_record() for item in findings],
+        }
+        return _worded(section.lines, self.ask("sop_section", values), fixed)
+
+    def _fixed(self) -> frozenset[str]:
+        """Return the sentences that every SOP of the model holds word for word."""
+        return frozenset(
+            {*general_sentences(self.model), *(line.text for line in terms(self.model))}
+        )
 
 
 def _sections(document: SopDocument) -> list[_Section]:
@@ -90,38 +119,29 @@ def _sections(document: SopDocument) -> list[_Section]:
     ]
 
 
-def _asked(
-    ask: Ask,
-    section: _Section,
-    common: Mapping[str, object],
-    before: Sequence[Line] = (),
-    findings: Sequence[Finding] = (),
-) -> tuple[Line, ...]:
-    """Return the lines of a section as the model words them."""
-    values = {
-        **common,
-        "heading": section.heading.text,
-        "lines": [_shown(number, line) for number, line in enumerate(section.lines, start=1)],
-        "before": as_records(line.text for line in before if line not in section.lines),
-        "findings": [item.as_record() for item in findings],
-    }
-    return _worded(section.lines, ask("sop_section", values))
+def _findings_in(
+    written: Sequence[Sequence[Line]], derived: Sequence[_Section], findings: Sequence[Finding]
+) -> list[list[Finding]]:
+    """Return the findings of each section: by their passage, else by their step, else of all.
 
-
-def _findings_in(sections: Sequence[_Section], findings: Sequence[Finding]) -> list[list[Finding]]:
-    """Return the findings of each section: by their passage, else by their step, else of all."""
-    found: list[list[Finding]] = [[] for _ in sections]
+    A sentence that the text no longer says is found among the derived lines.
+    """
+    found: list[list[Finding]] = [[] for _ in written]
+    sections = [(*lines, *part.lines) for lines, part in zip(written, derived, strict=True)]
     for item in findings:
-        places = [n for n, part in enumerate(sections) if _quotes(item, part.lines)]
-        places = places or [n for n, part in enumerate(sections) if _names_step(item, part.lines)]
+        places = [n for n, lines in enumerate(sections) if _quotes(item, lines)]
+        places = places or [n for n, lines in enumerate(sections) if _names_step(item, lines)]
         for place in places or range(len(sections)):
             found[place].append(item)
     return found
 
 
 def _quotes(item: Finding, lines: Sequence[Line]) -> bool:
+    """Tell whether a finding shows one of the lines."""
     passage = item.evidence.split("\n")[0]
-    return bool(passage) and any(passage in line.text or line.text in passage for line in lines)
+    texts = [line.text for line in lines if len(line.text) >= _SHORTEST_QUOTE]
+    is_shown = any(text in passage or text in item.message for text in texts)
+    return is_shown or (bool(passage) and any(passage in text for text in texts))
 
 
 def _names_step(item: Finding, lines: Sequence[Line]) -> bool:
@@ -129,22 +149,24 @@ def _names_step(item: Finding, lines: Sequence[Line]) -> bool:
     return any(number in numbers for number in _STEP_NUMBER.findall(item.message))
 
 
-def _shown(number: int, line: Line) -> dict[str, object]:
+def _shown(number: int, line: Line, fixed: frozenset[str]) -> dict[str, object]:
     return {
         "line": number,
         "style": str(line.style),
         "text": line.text,
         "states": list(line.states),
-        "stays": _stays(line),
+        "stays": _stays(line, fixed),
     }
 
 
-def _stays(line: Line) -> bool:
-    """Tell whether a line is not the writer's to word: a heading, or what an expert wrote."""
-    return line.style is Style.STEP or bool(line.excused)
+def _stays(line: Line, fixed: frozenset[str]) -> bool:
+    """Tell whether a line is not the writer's to word: a heading, fixed, or an expert's."""
+    return line.style is Style.STEP or bool(line.excused) or line.text in fixed
 
 
-def _worded(lines: Sequence[Line], answer: Mapping[str, Any]) -> tuple[Line, ...]:
+def _worded(
+    lines: Sequence[Line], answer: Mapping[str, Any], fixed: frozenset[str]
+) -> tuple[Line, ...]:
     """Return the lines as worded anew, with the paragraphs put in; what has no place is left out.
 
     Paragraphs do not part a list or a table from the sentence above it.
@@ -155,12 +177,29 @@ def _worded(lines: Sequence[Line], answer: Mapping[str, Any]) -> tuple[Line, ...
         added.setdefault(item["after"], []).append(_flat(item["text"]))
     worded = [_paragraph(text) for text in added.get(0, ()) if text]
     for number, line in enumerate(lines, start=1):
-        is_new = texts.get(number) and not _stays(line)
+        is_new = texts.get(number) and not _stays(line, fixed)
         worded.append(replace(line, text=texts[number]) if is_new else line)
         follows = lines[number] if number < len(lines) else None
         if follows is None or follows.style in {Style.PARAGRAPH, Style.STEP}:
             worded += [_paragraph(text) for text in added.get(number, ()) if text]
     return tuple(worded)
+
+
+def _changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, object]]:
+    """Return what was changed in the round before, in the words of an answer; none at first."""
+    if not before:
+        return []
+    insertions: list[dict[str, object]] = []
+    rewordings: list[dict[str, object]] = []
+    matcher = SequenceMatcher(None, lines, before, autojunk=False)
+    for _, start, end, first, last in (
+        code for code in matcher.get_opcodes() if code[0] != "equal"
+    ):
+        pairs = zip(range(start, end), before[first:last], strict=False)
+        rewordings += [{"line": place + 1, "text": line.text} for place, line in pairs]
+        further = before[first + (end - start) : last]
+        insertions += [{"after": end, "text": line.text} for line in further]
+    return [{"insertions": insertions, "rewordings": rewordings}]
 
 
 def _paragraph(text: str) -> Line:

@@ -2,36 +2,70 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from sopforge.authors.language import tool_rules
 from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.authors.written_domain import unfenced
+from sopforge.dataset.records import write_records
+from sopforge.dataset.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_dictionary import DICTIONARY
+from sopforge.rendering.sop_document import SopDocument, Style
+from sopforge.rendering.sop_exceptions import EXCEPTIONS
+from sopforge.rendering.sop_procedure import TERMS
+from sopforge.rendering.sop_values import VALUES
 from sopforge.rendering.tools_module import manager_name
+
+# Rows that are drawn to show how records are written; no task has them but by chance.
+_SEED, _SHOWN = 0, 4
 
 
 def tools(ask: Ask, model: DomainModel, feedback: Sequence[str], repair: Repair) -> str:
     """Return ``tools.py``: a first writing, or a repair of one."""
+    material = {
+        "procedure": _procedure(model),
+        "api": render_openapi(model, {}),
+        "records": _records(model),
+    }
     if repair.round:
-        asked = repair.values("tools module", "tools.py", tool_rules())
+        told = json.dumps(material["records"], ensure_ascii=False, indent=1)
+        rules = "\n\n".join([tool_rules(), str(material["api"]), str(material["procedure"]), told])
+        asked = repair.values("tools module", "tools.py", rules)
         return unfenced(str(ask("repair_findings", asked)["document"]))
-    records = [
-        {
-            "file": model.records_file(entity),
-            "key": entity.key,
-            "columns": [item.name for item in model.stored_fields(entity)],
-        }
-        for entity in model.entities.values()
-    ]
     values = {
+        **material,
         "rules": tool_rules(),
         "manager": manager_name(model),
-        "procedure": render_sop(model, "").as_text(),
-        "api": render_openapi(model, {}),
-        "records": records,
         "feedback": as_records(feedback),
     }
     return unfenced(str(ask("tool_code", values)["module"]))
+
+
+def _procedure(model: DomainModel) -> str:
+    """Return what the SOP says of tools: values worked out, words of rules, exceptions, calls."""
+    wanted = (DICTIONARY, VALUES, TERMS, EXCEPTIONS)
+    lines, is_told = [], False
+    for line in render_sop(model, "").lines:
+        if line.style is Style.SECTION:
+            is_told = line.text.partition(". ")[2] in wanted
+        if is_told or any(item.startswith(("tool ", "effect ")) for item in line.states):
+            lines.append(line)
+    return SopDocument(tuple(lines)).as_text()
+
+
+def _records(model: DomainModel) -> list[dict[str, object]]:
+    """Return the files of records, each with its first lines as some rows would have them."""
+    files = write_records(model, sample_rows(model, _SEED, range(_SHOWN)))
+    return [
+        {
+            "file": name,
+            "key": entity.key,
+            "first_lines": files[name].splitlines()[: _SHOWN + 1],
+        }
+        for entity in model.entities.values()
+        for name in [model.records_file(entity)]
+    ]

@@ -35,6 +35,9 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         provenance = json.loads(read_text(folder / PROVENANCE))
         if provenance.get("made_with") != made_with():
             return [_other_version(provenance.get("made_with"))]
+        author = package_brief(folder).parts.writer.name
+        if author != "offline":
+            return [_of_a_language_model(author)]
         files = make(folder, provenance)
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
@@ -47,6 +50,12 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         # They follow from the other files: they are told of where these are as they should be.
         found = [item for item in found if item.where != digests] or found
     return found
+
+
+def _of_a_language_model(author: str) -> Finding:
+    message = f"a language model wrote parts of it, by {author}: no brief makes them again"
+    hint = "the other checks hold what it wrote against the model of the procedure"
+    return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
 
 
 def package_brief(folder: Path) -> Brief:

@@ -217,7 +217,9 @@ def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived
         values for name, values in asking.asked if name == "sop_section" and values["findings"]
     ]
     assert [values["heading"].split(". ")[1] for values in again] == ["Main procedure"]
-    assert again[0]["before"] == [{"text": lie}]
+    assert again[0]["before"] == [
+        {"insertions": [{"after": 0, "text": lie}], "rewordings": []},
+    ]
     assert any(lie in item["evidence"] for item in again[0]["findings"])
     assert progress.ending is Ending.APPROVED
     assert lie not in sop_of(tmp_path)
