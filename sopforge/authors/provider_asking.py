@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -56,5 +56,6 @@ class ProviderAsking:
         return client_for(self.writer.name, self.model, self.settings, self.store, self.domain)
 
 
+@cache
 def _template(name: str) -> Template:
     return load_template(name)

@@ -1,0 +1,217 @@
+"""A model author over real HTTP: whatever goes wrong, nothing is paid for twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.authors.model_author import ModelAuthor
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.cli.app import app
+from sopforge.domain.reading import Brief, read_brief, read_domain
+from sopforge.errors import ProviderError
+from sopforge.providers.ledger import read_events, reconcile
+from sopforge.providers.retrying import Patience, RetryLoop
+from sopforge.providers.settings import Settings
+from tests.model_server import Act, Break, Fail, Html, ModelServer, Reset, Say, Seen, model_server
+from tests.providers import SECRET, set_keys
+from tests.unit.authors.test_model_author import FEES, PLAYERS, brief_of
+
+TEMPLATES = {
+    "WrittenModel": "domain_model",
+    "WrittenSection": "sop_section",
+    "ApiWords": "api_texts",
+    "WrittenToolspecs": "toolspec_texts",
+    "WrittenModule": "tool_code",
+}
+AT_ONCE = Patience(shortest=0, longest=0)
+
+# What a run overcomes by itself, and what ends it with a message.
+PASSING: Mapping[str, Act] = {
+    "429": Fail(429, "slow down"),
+    "529": Fail(529, "overloaded"),
+    "500": Fail(500),
+    "reset": Reset(),
+    "cut": Break("end"),
+    "a page": Html(),
+    "malformed": Say("not JSON at all"),
+    "out of form": Say('{"something": "else"}'),
+    "truncated": Say('{"lines": [', stop="length"),
+}
+FINAL: Mapping[str, tuple[Act, str]] = {
+    "401": (Fail(401, "who are you"), "model-key-refused"),
+    "403": (Fail(403, "not for you"), "model-access-denied"),
+    "404": (Fail(404, "no such model"), "model-unknown"),
+    "refused": (Say("", stop="refusal"), "completion-refused"),
+}
+
+
+def answered(seen: Seen) -> Act:
+    """Answer by the form that is asked for."""
+    title = seen.body["output_config"]["format"]["schema"]["title"]
+    values = {"business_task": "", "heading": ""}
+    return Say(json.dumps(PLAYERS[TEMPLATES[title]](values)))
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ModelServer]:
+    with pytest.MonkeyPatch.context() as patch, model_server() as server:
+        set_keys(patch)
+        patch.setenv("ANTHROPIC_BASE_URL", server.url)
+        patch.setattr(
+            "sopforge.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
+        )
+        server.answer = answered
+        yield server
+
+
+@pytest.fixture
+def server(running: ModelServer) -> ModelServer:
+    running.script.clear()
+    running.seen.clear()
+    running.answer = answered
+    return running
+
+
+def written(store: Path) -> list[str]:
+    """Return what a model author writes, stage by stage; raises as its provider does."""
+    brief = brief_of()
+    asking = ProviderAsking(brief.parts.writer, store, "fees", Settings())
+    author, model = ModelAuthor(brief.parts.writer, asking), read_domain(_domain(), "domain.yaml")
+    return [writes(author.for_stage(name, ()), model, brief) for name, writes in _WRITES.items()]
+
+
+def _domain() -> str:
+    return OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))
+
+
+_WRITES: Mapping[str, Callable[[Any, Any, Brief], str]] = {
+    "schema": lambda author, _, brief: str(author.write_domain(brief)),
+    "sop": lambda author, model, brief: str(author.write_sop(model, brief).as_text()),
+    "api": lambda author, model, _: str(author.write_openapi(model, ())),
+    "tools": lambda author, model, _: str(author.write_tools(model)),
+}
+
+
+def failing_at(server: ModelServer, place: int, act: Act) -> None:
+    """Have the question at a place answered by an act, and all others rightly."""
+    numbers = count()
+    server.seen.clear()
+    server.answer = lambda seen: act if next(numbers) == place else answered(seen)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(
+    running: ModelServer, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[list[str], int]:
+    """Return what is written when nothing goes wrong, and the number of calls."""
+    running.seen.clear()
+    return written(tmp_path_factory.mktemp("store")), len(running.seen)
+
+
+def places(calls: int) -> list[int]:
+    """Return the first call of each template, and the second of that which is asked often."""
+    return [0, 1, 2, calls - 2, calls - 1]
+
+
+def is_reconciled(store: Path) -> bool:
+    """Tell whether every call that was begun has its end in the ledger."""
+    counts = reconcile(read_events(store / "fees" / "calls.jsonl"))
+    ended = counts.answers + counts.rejects + counts.failures
+    return counts.interrupted == 0 and counts.calls == ended
+
+
+@pytest.mark.parametrize("act", PASSING.values(), ids=PASSING)
+def test_a_passing_failure_costs_one_call_more(
+    server: ModelServer, undisturbed: tuple[list[str], int], tmp_path: Path, act: Act
+) -> None:
+    wanted, calls = undisturbed
+    for place in places(calls):
+        store = tmp_path / str(place)
+        failing_at(server, place, act)
+
+        assert written(store) == wanted
+        assert len(server.seen) == calls + 1
+        assert written(store) == wanted
+        assert len(server.seen) == calls + 1
+        assert is_reconciled(store)
+
+
+@pytest.mark.parametrize(("act", "code"), FINAL.values(), ids=FINAL)
+def test_a_final_failure_ends_clearly_and_is_resumed_from_there(
+    server: ModelServer, undisturbed: tuple[list[str], int], tmp_path: Path, act: Act, code: str
+) -> None:
+    wanted, calls = undisturbed
+    for place in places(calls):
+        store = tmp_path / str(place)
+        failing_at(server, place, act)
+
+        with pytest.raises(ProviderError) as caught:
+            written(store)
+        assert caught.value.faults[0].code == code
+        assert SECRET not in str(caught.value)
+        assert len(server.seen) == place + 1
+
+        if code == "completion-refused":
+            continue  # It is on record, and told again without being paid for.
+        assert written(store) == wanted
+        assert len(server.seen) == calls + 1
+        assert is_reconciled(store)
+
+
+def command(*arguments: object) -> tuple[int, str]:
+    done = CliRunner().invoke(app, [str(item) for item in arguments])
+    return done.exit_code, done.output
+
+
+def test_from_prose_to_a_package_that_passes_its_audit(
+    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answer = answered
+    brief, store = tmp_path / "fees.yaml", tmp_path / "store"
+    brief.write_text(brief_of(complexity={"levels": ["L0"]}).text, encoding="utf-8")
+    monkeypatch.setenv("SOPFORGE_STORE", str(store))
+
+    code, output = command("preview", brief)
+    assert (code, "still to be asked" in output, "case 5" in output) == (0, True, True)
+    looked = len(server.seen)
+    code, _ = command("generate", brief, "--approve-clean")
+    assert code == 0
+    asked = len(server.seen)
+    assert command("publish", "fees")[0] == 0
+    assert command("generate", brief, "--approve-clean")[0] == 0
+    assert len(server.seen) == asked
+
+    code, output = command("cost", "fees")
+    assert code == 0
+    assert f"{asked} calls: {asked} answers, 0 rejects, 0 failures, 0 cut off" in output
+    assert looked == 2  # the domain, and one section
+    release = store / "fees" / "releases" / "1.0.0"
+    code, output = command("check", release)
+    assert (code, "not-rebuilt" in output) == (0, True)
+    assert command("run-oracle", release / "fees")[0] == 0
+    kept = [path for path in store.rglob("*") if path.is_file()]
+    assert not [path for path in kept if SECRET.encode() in path.read_bytes()]
+
+
+def test_a_budget_ends_a_run_before_it_is_passed(server: ModelServer, tmp_path: Path) -> None:
+    server.answer = answered
+    brief = tmp_path / "fees.yaml"
+    author = {"name": "anthropic", "model": "claude-opus-5-5"}
+    brief.write_text(brief_of(author=author).text, encoding="utf-8")
+
+    done = CliRunner().invoke(
+        app, ["generate", str(brief), "--store", str(tmp_path), "--budget=0.01"]
+    )
+
+    assert isinstance(done.exception, ProviderError)
+    assert done.exception.faults[0].code == "budget-reached"
+    assert server.seen == []
