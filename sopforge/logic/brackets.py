@@ -111,9 +111,20 @@ def is_open(condition: Expression) -> bool:
 
 
 def is_lettered(group: AllOf | AnyOf) -> bool:
-    """Tell whether conditions are too many to stand in a row, or too mixed for three."""
+    """Tell whether conditions are too many to stand in a row, or too mixed.
+
+    Where groups stand in a group, no comma shows well enough which word joins what.
+    """
     parts = runs(group)
-    return len(parts) > LISTED_FROM or (len(parts) == LISTED_FROM and bool(_other_words(group)))
+    if len(parts) > LISTED_FROM or any(_is_group(part) for part, *others in parts if not others):
+        return True
+    return len(parts) == LISTED_FROM and bool(_other_words(group))
+
+
+def _is_group(condition: Expression) -> bool:
+    """Tell whether several conditions stand in one, other than on the members of one set."""
+    inner = bare(condition)
+    return isinstance(inner, AllOf | AnyOf) and len(runs(inner)) > 1
 
 
 def _other_words(group: AllOf | AnyOf) -> set[str]:
