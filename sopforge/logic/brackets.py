@@ -57,24 +57,9 @@ def as_side(node: Expression, phrase: str, unit: str | None = "") -> str:
     return _held(node, phrase, _Grip.PHRASE, unit)
 
 
-def as_member(node: Expression, phrase: str) -> str:
-    """Return a condition as it stands beside another, with "and" or "or" between them."""
-    return f"({phrase})" if _is_fenced(node) else phrase
-
-
 def joint(group: AllOf | AnyOf) -> str:
     """Return what stands between two conditions: a comma too, where one has the other word."""
-    own = word_in(group)
-    words = {word_in(part) for part, *others in runs(group) if not others and not _is_fenced(part)}
-    return f"{',' if words - {'', own} else ''} {own} "
-
-
-def _is_fenced(member: Expression) -> bool:
-    """Tell whether a condition beside another needs brackets, for it has a comma or a list."""
-    inner = bare(member)
-    if not isinstance(inner, AllOf | AnyOf):
-        return is_open(member)
-    return is_open(member) or (len(runs(inner)) > 1 and bool(_other_words(inner)))
+    return f"{',' if _other_words(group) else ''} {word_in(group)} "
 
 
 def word_in(condition: Expression) -> str:  # noqa: PLR0911 - one case per node

@@ -194,12 +194,7 @@ FAULTS: dict[str, Plant] = {
     "no brackets around operands": function(
         brackets, "_held", lambda _: lambda _node, phrase, *_rest: phrase
     ),
-    "no brackets in and and or": function(
-        groups, "as_member", lambda _: lambda _node, phrase: phrase
-    ),
-    "no comma between and and or": function(
-        groups, "joint", lambda sound: lambda group: sound(group).replace(",", "")
-    ),
+    "no brackets in and and or": function(groups, "fenced", lambda _: lambda _node, phrase: phrase),
     "only the first member": method(
         "members", lambda sound: lambda self, part, group: sound(self, part[:1], group)
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
-from sopforge.logic.brackets import as_member, fenced, is_lettered, joint
+from sopforge.logic.brackets import fenced, is_lettered, joint
 from sopforge.logic.english.names import Names
 from sopforge.logic.grammar import lettered, listed
 from sopforge.logic.idioms import bare, member, runs
@@ -34,7 +34,7 @@ class Groups(Names):
     def beside(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return a condition, or what is asked of the members of one set, beside another."""
         first, *others = part
-        return self.members(part, group) if others else as_member(first, self.phrase(first))
+        return self.members(part, group) if others else fenced(first, self.phrase(first))
 
     def item(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return a condition, or what is asked of the members of one set, by itself."""
