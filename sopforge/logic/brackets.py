@@ -57,24 +57,9 @@ def as_side(node: Expression, phrase: str, unit: str | None = "") -> str:
     return _held(node, phrase, _Grip.PHRASE, unit)
 
 
-def as_member(node: Expression, phrase: str) -> str:
-    """Return a condition as it stands beside another, with "and" or "or" between them."""
-    return f"({phrase})" if _is_fenced(node) else phrase
-
-
 def joint(group: AllOf | AnyOf) -> str:
     """Return what stands between two conditions: a comma too, where one has the other word."""
-    own = word_in(group)
-    words = {word_in(part) for part, *others in runs(group) if not others and not _is_fenced(part)}
-    return f"{',' if words - {'', own} else ''} {own} "
-
-
-def _is_fenced(member: Expression) -> bool:
-    """Tell whether a condition beside another needs brackets, for it has a comma or a list."""
-    inner = bare(member)
-    if not isinstance(inner, AllOf | AnyOf):
-        return is_open(member)
-    return is_open(member) or (len(runs(inner)) > 1 and bool(_other_words(inner)))
+    return f"{',' if _other_words(group) else ''} {word_in(group)} "
 
 
 def word_in(condition: Expression) -> str:  # noqa: PLR0911 - one case per node
@@ -111,9 +96,20 @@ def is_open(condition: Expression) -> bool:
 
 
 def is_lettered(group: AllOf | AnyOf) -> bool:
-    """Tell whether conditions are too many to stand in a row, or too mixed for three."""
+    """Tell whether conditions are too many to stand in a row, or too mixed.
+
+    Where groups stand in a group, no comma shows well enough which word joins what.
+    """
     parts = runs(group)
-    return len(parts) > LISTED_FROM or (len(parts) == LISTED_FROM and bool(_other_words(group)))
+    if len(parts) > LISTED_FROM or any(_is_group(part) for part, *others in parts if not others):
+        return True
+    return len(parts) == LISTED_FROM and bool(_other_words(group))
+
+
+def _is_group(condition: Expression) -> bool:
+    """Tell whether several conditions stand in one, other than on the members of one set."""
+    inner = bare(condition)
+    return isinstance(inner, AllOf | AnyOf) and len(runs(inner)) > 1
 
 
 def _other_words(group: AllOf | AnyOf) -> set[str]:

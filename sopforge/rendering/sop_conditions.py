@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sopforge.domain.expressions import AllOf, AnyOf, Expression, constants_named
 from sopforge.domain.model import DomainModel
-from sopforge.logic.brackets import LISTED_FROM, is_open
+from sopforge.logic.brackets import LISTED_FROM, is_lettered, is_open
 from sopforge.logic.english import english, english_items
 from sopforge.logic.idioms import bare, runs
 from sopforge.rendering.sop_document import Line, Style
@@ -79,9 +79,11 @@ def stated(name: str, *expressions: Expression) -> tuple[str, ...]:
 
 
 def is_listed(condition: Expression) -> bool:
-    """Tell whether a condition is a group that is long enough for a list of its own."""
+    """Tell whether a condition is a group that is long or mixed enough for a list of its own."""
     inner = bare(condition)
-    return isinstance(inner, AllOf | AnyOf) and len(runs(inner)) >= LISTED_FROM
+    if not isinstance(inner, AllOf | AnyOf):
+        return False
+    return len(runs(inner)) >= LISTED_FROM or is_lettered(inner)
 
 
 def _items(model: DomainModel, case: Case, is_among_others: bool) -> list[str]:  # noqa: FBT001

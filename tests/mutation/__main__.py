@@ -52,7 +52,9 @@ TESTS = (  # the quick ones first
     "tests/property/test_english_reads_back.py",
 )
 READ_BACK = "test_english_reads_back.py"  # dear, and asked only about what English is made of
-ENGLISH = ("english.py", "grammar.py", "idioms.py", "substitution.py")
+ENGLISH = tuple(
+    f"sopforge/logic/{part}" for part in ("english/", "grammar.py", "idioms.py", "substitution.py")
+)
 LEFT_OUT = "test_a_planted_fault_is_caught"  # it judges the harness
 OPTIONS = ("-q", "-s", "-p", "no:cacheprovider")
 SEED, SHARE, LEAST = 1, 0.1, 8
@@ -162,7 +164,7 @@ class _Session:
                 item
                 for item in items
                 if not calls.get(item.nodeid, set(own)).isdisjoint(own)
-                and (item.path.name != READ_BACK or Path(mutant.file).name in ENGLISH)
+                and (item.path.name != READ_BACK or mutant.file.startswith(ENGLISH))
             ]
             asked.sort(key=partial(_rank, mutant.file, seconds))
             limit = sum(seconds[item.nodeid] for item in asked) * 2 + SPARE_SECONDS
@@ -311,7 +313,8 @@ def _judge_whole(mutant: Mutant, tests: Sequence[str]) -> bool:
     sys.meta_path.insert(0, _Finder(mutant))
     package, name = Path(mutant.file).parts[1], Path(mutant.file).name
     own = f"tests/unit/{package}/test_{name}"
-    asked = [test for test in tests if not test.endswith(READ_BACK) or name in ENGLISH]
+    is_english = mutant.file.startswith(ENGLISH)
+    asked = [test for test in tests if not test.endswith(READ_BACK) or is_english]
     asked = [own, *asked] if (ROOT / own).exists() else asked
     skipped = ("--deselect", f"tests/property/test_planted_faults.py::{LEFT_OUT}")
     return pytest.main([*OPTIONS, "-x", *skipped, *asked]) != pytest.ExitCode.OK

@@ -24,8 +24,7 @@ from sopforge.domain.expressions import (
 from sopforge.domain.parsing import ExpressionError
 from sopforge.domain.types import BOOLEAN, DateType, NumberType, whole
 from sopforge.logic import brackets
-from sopforge.logic import english as wording
-from sopforge.logic.english import English
+from sopforge.logic.english import English, conditions, dates, groups, numbers
 from sopforge.logic.english_reader import NotReadError
 from tests import english_strategies as made
 from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
@@ -122,16 +121,14 @@ def method(name: str, made: Callable[..., Callable[..., str]]) -> Plant:
     return lambda patch: patch.setattr(English, name, made(sound))
 
 
-def function(
-    name: str, made: Callable[..., Callable[..., object]], module: ModuleType = wording
-) -> Plant:
+def function(module: ModuleType, name: str, made: Callable[..., Callable[..., object]]) -> Plant:
     """Return the planting of another function, made from the sound one."""
     sound = getattr(module, name)
     return lambda patch: patch.setattr(module, name, made(sound))
 
 
 def word(
-    name: str, relation: Relation | Operation | Extreme, wrong: object, module: ModuleType = wording
+    module: ModuleType, name: str, relation: Relation | Operation | Extreme, wrong: object
 ) -> Plant:
     """Return the planting of another entry in a table of words."""
     return lambda patch: patch.setitem(getattr(module, name), relation, wrong)
@@ -184,23 +181,20 @@ def only_first(sound: Callable[..., str]) -> Callable[..., str]:
 
 
 FAULTS: dict[str, Plant] = {
-    ">= as more than": word("_NUMBER_WORDS", Relation.GE, "more than"),
-    "<= as before": word("_DATE_WORDS", Relation.LE, "before"),
-    "at or after as after": word("_TIME_WORDS", Relation.GE, "after"),
-    "the opposite of < is >": word("_OPPOSITE", Relation.LT, Relation.GT, expressions),
-    "minus as plus": word("_OPERATION_WORDS", Operation.SUBTRACT, "plus"),
+    ">= as more than": word(conditions, "_NUMBER_WORDS", Relation.GE, "more than"),
+    "<= as before": word(conditions, "_DATE_WORDS", Relation.LE, "before"),
+    "at or after as after": word(conditions, "_TIME_WORDS", Relation.GE, "after"),
+    "the opposite of < is >": word(expressions, "_OPPOSITE", Relation.LT, Relation.GT),
+    "minus as plus": word(numbers, "_OPERATION_WORDS", Operation.SUBTRACT, "plus"),
     "operands of minus swapped": method("arithmetic", swapped),
     "dividend and divisor swapped": method("quotient", swapped),
     "a place too many": function(
-        "_rounded", lambda sound: lambda phrase, places: sound(phrase, places + 1)
+        numbers, "to_places", lambda sound: lambda phrase, places: sound(phrase, places + 1)
     ),
     "no brackets around operands": function(
-        "_held", lambda _: lambda _node, phrase, *_rest: phrase, brackets
+        brackets, "_held", lambda _: lambda _node, phrase, *_rest: phrase
     ),
-    "no brackets in and and or": function("as_member", lambda _: lambda _node, phrase: phrase),
-    "no comma between and and or": function(
-        "joint", lambda sound: lambda group: sound(group).replace(",", "")
-    ),
+    "no brackets in and and or": function(groups, "fenced", lambda _: lambda _node, phrase: phrase),
     "only the first member": method(
         "members", lambda sound: lambda self, part, group: sound(self, part[:1], group)
     ),
@@ -222,7 +216,7 @@ FAULTS: dict[str, Plant] = {
             )
         ),
     ),
-    "at most as at least": word("_BOUNDS", Extreme.MINIMUM, "at least"),
+    "at most as at least": word(numbers, "_BOUNDS", Extreme.MINIMUM, "at least"),
     "another label goes on": method(
         "continued",
         lambda sound: lambda self, condition: sound(self, condition).replace("Slow", "Very fast"),
@@ -239,12 +233,12 @@ FAULTS: dict[str, Plant] = {
     "0 for any default": method("without", lambda _: lambda _self, _node: "0"),
     "days swapped": method("elapsed", swapped),
     "before as after": function(
-        "_away", lambda sound: lambda *parts: sound(*parts).replace("before", "after")
+        dates, "_away", lambda sound: lambda *parts: sound(*parts).replace("before", "after")
     ),
     "a day late": method("constant", a_day_late),
     "only the first option": method("one_of", only_first),
     "no decimals": function(
-        "figure", lambda sound: lambda kind, value: sound(kind, value).partition(".")[0], brackets
+        brackets, "figure", lambda sound: lambda kind, value: sound(kind, value).partition(".")[0]
     ),
     "yes for no": method("fact", lambda sound: lambda self, node, _word: sound(self, node, "yes")),
 }

@@ -126,7 +126,8 @@ def test_figures_in_labels_and_units_are_those_of_the_model(sound: Workspace) ->
 
 def with_sop(sound: Workspace, domain: str) -> Workspace:
     """Return a workspace of a domain with the SOP that is written of it."""
-    document = render_sop(read_domain(domain, "domain.yaml"), "")
+    control = sound.brief.parts.document
+    document = render_sop(read_domain(domain, "domain.yaml"), "", control=control)
     files = {DOMAIN: domain, SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
     return Workspace(sound.brief, files)
 

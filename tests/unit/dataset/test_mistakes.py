@@ -34,7 +34,7 @@ def test_a_swapped_comparator_matters_where_both_sides_are_equal() -> None:
     assert told(ORDERS, found(ORDERS, "in 'release', rule R1, < for <=")) == (
         [],
         ['the tier is "Prime"'],
-        "the open amount plus the amount is exactly 5000 USD times 3",
+        "the open amount plus the amount is equal to 5000 USD times 3",
     )
 
 

@@ -207,14 +207,14 @@ def test_arithmetic_has_one_reading(text: str, words: str) -> None:
     [
         pytest.param(
             "fragile and (weight > 5 or service == 'Night')",
-            'the breakable goods are "yes", and'
-            ' the weight is more than 5 kg or the chosen service is "Night"',
+            'all of these hold: (a) the breakable goods are "yes";'
+            ' (b) the weight is more than 5 kg or the chosen service is "Night"',
             id="or inside and",
         ),
         pytest.param(
             "fragile and weight > 5 or service == 'Night'",
-            'the breakable goods are "yes" and the weight is more than 5 kg,'
-            ' or the chosen service is "Night"',
+            'at least one of these holds: (a) the breakable goods are "yes" and the weight is more'
+            ' than 5 kg; (b) the chosen service is "Night"',
             id="and inside or",
         ),
         pytest.param(
@@ -224,8 +224,9 @@ def test_arithmetic_has_one_reading(text: str, words: str) -> None:
         ),
         pytest.param(
             "(fragile and weight > 5 or service == 'Night') and weight < 9",
-            '(the breakable goods are "yes" and the weight is more than 5 kg,'
-            ' or the chosen service is "Night") and the weight is less than 9 kg',
+            'all of these hold: (a) (at least one of these holds: (a) the breakable goods are "yes"'
+            ' and the weight is more than 5 kg; (b) the chosen service is "Night");'
+            " (b) the weight is less than 9 kg",
             id="three levels",
         ),
         pytest.param(
@@ -248,9 +249,9 @@ def test_arithmetic_has_one_reading(text: str, words: str) -> None:
         ),
         pytest.param(
             "fragile or (weight > 5 and weight < 8 and weight < 9 and service == 'Night')",
-            'the breakable goods are "yes" or (all of these hold: (a) the weight is more than 5 kg;'
-            " (b) the weight is less than 8 kg; (c) the weight is less than 9 kg;"
-            ' (d) the chosen service is "Night")',
+            'at least one of these holds: (a) the breakable goods are "yes"; (b) (all of these'
+            " hold: (a) the weight is more than 5 kg; (b) the weight is less than 8 kg; (c) the weight is"
+            ' less than 9 kg; (d) the chosen service is "Night")',
             id="list inside or",
         ),
         pytest.param(
@@ -267,8 +268,8 @@ def test_arithmetic_has_one_reading(text: str, words: str) -> None:
         ),
         pytest.param(
             "1 <= weight < 5 or fragile",
-            "the weight is at least 1 kg and the weight is less than 5 kg,"
-            ' or the breakable goods are "yes"',
+            "at least one of these holds: (a) the weight is at least 1 kg and the weight is less"
+            ' than 5 kg; (b) the breakable goods are "yes"',
             id="chain inside or",
         ),
     ],

@@ -1,0 +1,74 @@
+"""The English reading: an expression as words, each relation with one wording only.
+
+"at least" is >=, "more than" is >, "at most" is <=, "less than" is <; for dates "on or after",
+"after", "on or before", "before", for times with "at". Three conditions or more are a list with
+letters, two are joined by "and" or "or", with a comma before it where one of them has the other
+word in it. Of the entries of a list it is said what they have: "whose kind is ...".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.domain.expressions import AllOf, AnyOf, Constant, Expression
+from sopforge.domain.fields import Field
+from sopforge.domain.types import NumberType, to_cell
+from sopforge.logic.algebra import Interpretation
+from sopforge.logic.brackets import is_clause
+from sopforge.logic.english.choices import Choices, as_entry, as_yes_or_no, is_condition
+from sopforge.logic.english.conditions import Conditions
+from sopforge.logic.english.numbers import Numbers
+from sopforge.logic.grammar import counted
+from sopforge.logic.idioms import bare, runs
+
+__all__ = ["English", "english", "english_entry", "english_items", "english_value"]
+
+
+class English(Numbers, Conditions, Choices):
+    """Writes phrases; the fields give labels and the words for missing values."""
+
+    def __init__(self, fields: Mapping[str, Field]) -> None:
+        super().__init__(fields)
+        self.written = Interpretation(self)
+
+    def phrase(self, node: Expression) -> str:
+        """Return an expression, or a part of one, in words; each part is written once."""
+        return self.written.of(node)
+
+
+def english(expression: Expression, fields: Mapping[str, Field]) -> str:
+    """Return an expression in words, as it stands inside a sentence.
+
+    A number that stands alone keeps the places of its type, for so an answer is written.
+    """
+    if isinstance(expression, Constant) and isinstance(expression.type, NumberType):
+        return counted(to_cell(expression.type, expression.value), expression.type.unit)
+    return English(fields).phrase(expression)
+
+
+def english_items(condition: Expression, fields: Mapping[str, Field]) -> list[str]:
+    """Return the conditions of a group in words, as a list has them; another one alone."""
+    inner = bare(condition)
+    if not isinstance(inner, AllOf | AnyOf):
+        return [english(condition, fields)]
+    words = English(fields)
+    return [words.item(part, inner) for part in runs(inner)]
+
+
+def english_value(
+    expression: Expression, fields: Mapping[str, Field], *, inside: bool = False
+) -> str:
+    """Return a value in words; one that a condition decides is in brackets ``inside`` a sentence.
+
+    What is yes or no by a condition says so.
+    """
+    words = english(expression, fields)
+    is_decided = is_condition(expression)
+    is_held = inside and (is_decided or is_clause(expression))
+    words = as_yes_or_no(words) if is_decided else words
+    return f"({words})" if is_held else words
+
+
+def english_entry(entry: Expression, fields: Mapping[str, Field]) -> str:
+    """Return an entry of a look-up in words, as it stands in a list or in a table's cell."""
+    return as_entry(entry, English(fields).phrase(entry))

@@ -1,0 +1,73 @@
+"""Conditions that hold together or of which one holds, and labels that stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.logic.brackets import fenced, is_lettered, joint
+from sopforge.logic.english.names import Names
+from sopforge.logic.grammar import lettered, listed
+from sopforge.logic.idioms import bare, member, runs
+
+_TWO = 2
+
+
+class Groups(Names):
+    """Phrases conditions joined by "and" or "or", in a row or as a list."""
+
+    def all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
+        return self.joined(node, "all of these hold")
+
+    def any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
+        return self.joined(node, "at least one of these holds")
+
+    def joined(self, node: AllOf | AnyOf, opening: str) -> str:
+        """Return two conditions with a word between them, more as a list."""
+        parts = runs(node)
+        if not is_lettered(node):
+            return joint(node).join(self.beside(part, node) for part in parts)
+        items = [self.item(part, node) for part in parts]
+        held = [fenced(part[0], item) for part, item in zip(parts, items, strict=True)]
+        return f"{opening}: {lettered(held)}"
+
+    def beside(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
+        """Return a condition, or what is asked of the members of one set, beside another."""
+        first, *others = part
+        return self.members(part, group) if others else fenced(first, self.phrase(first))
+
+    def item(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
+        """Return a condition, or what is asked of the members of one set, by itself."""
+        first, *others = part
+        return self.members(part, group) if others else self.phrase(first)
+
+    def members(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
+        """Return what is asked of several members of one set."""
+        found = [test for test in map(member, part) if test is not None]
+        operand = found[0].operand
+        verb = "include" if self.verb(operand) == "are" else "includes"
+        labels = [f'"{test.member}"' for test in found]
+        is_denied = isinstance(bare(part[0]), Not)
+        asked = none_of(labels) if is_denied else _members(labels, group)
+        return f"{self.phrase(operand)} {verb} {asked}"
+
+
+def one_of(options: Sequence[str]) -> str:
+    """Return what a label is where it is one of several."""
+    opening = "one of " if len(options) > _TWO else ""
+    return f"{opening}{listed(list(options), 'or')}"
+
+
+def none_of(options: Sequence[str], alone: str = "") -> str:
+    """Return what a label is where it is none of several, or what a set has none of."""
+    if len(options) == _TWO:
+        return f"neither {' nor '.join(options)}"
+    opening = "none of " if len(options) > _TWO else alone
+    return f"{opening}{listed(list(options), 'or')}"
+
+
+def _members(labels: Sequence[str], group: AllOf | AnyOf) -> str:
+    """Return all members that a set has, or those of which it has one at least."""
+    is_all = isinstance(group, AllOf)
+    opening = ("all of " if is_all else "at least one of ") if len(labels) > _TWO else ""
+    return f"{opening}{listed(list(labels), 'and' if is_all else 'or')}"

@@ -1,0 +1,89 @@
+"""Fields and constants as a sentence names them, and what a yes/no field is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from sopforge.domain.expressions import Constant, Element, Expression, Presence, Read
+from sopforge.domain.fields import Field
+from sopforge.domain.malformed import marked_field
+from sopforge.domain.types import BooleanType, EnumType, NumberType, TextType, to_cell
+from sopforge.logic.brackets import amount
+from sopforge.logic.grammar import be, is_fact
+from sopforge.logic.idioms import bare
+
+ENTRYS = "the entry's "
+
+
+class Names(ABC):
+    """Names what the fields of a domain give words for; how a part is phrased, others say."""
+
+    def __init__(self, fields: Mapping[str, Field]) -> None:
+        self.fields = fields
+
+    @abstractmethod
+    def phrase(self, node: Expression) -> str:
+        """Return an expression, or a part of one, in words."""
+
+    def named(self, field: str) -> str:
+        """Return a field as a sentence names it."""
+        return f"the {self.fields[field].label}"
+
+    def constant(self, node: Constant) -> str:
+        if isinstance(node.type, NumberType):
+            return amount(node, node.type.unit)
+        shown = to_cell(node.type, node.value)
+        is_quoted = isinstance(node.type, BooleanType | EnumType | TextType)
+        return f'"{shown}"' if is_quoted else shown
+
+    def read(self, node: Read) -> str:
+        is_fact = isinstance(node.type, BooleanType)
+        return self.fact(node, "yes") if is_fact else self.named(node.field)
+
+    def element(self, node: Element) -> str:
+        return self.fact(node, "yes") if isinstance(node.type, BooleanType) else self.own(node)
+
+    def own(self, node: Element) -> str:
+        """Return a field of the item at hand as a sentence names it."""
+        return f"{ENTRYS}{self.part(node)}"
+
+    def part(self, node: Element) -> str:
+        """Return the label of a field of a list's items."""
+        return self.fields[node.list].part_label(node.field)
+
+    def fact(self, node: Read | Element, word: str) -> str:
+        """Return what a yes/no field is, in its own words if it has any.
+
+        A label with a verb of its own needs a subject only.
+        """
+        said = self.fields[node.field].said if isinstance(node, Read) else None
+        if said is not None:
+            return said.yes if word == "yes" else said.no
+        if isinstance(node, Element):
+            subject, label, name = "entry", self.part(node), self.own(node)
+        else:
+            subject, label, name = "case", self.fields[node.field].label, self.named(node.field)
+        if is_fact(label):
+            return f'the {subject} {label}: "{word}"'
+        return f'{name} {be(label)} "{word}"'
+
+    def verb(self, node: Expression) -> str:
+        """Return "is" or "are", as the phrase before it wants."""
+        match bare(node):
+            case Read(_, field):
+                return be(self.fields[field].label)
+            case Element() as element:
+                return be(self.part(element))
+            case _:
+                return "is"
+
+    def presence(self, node: Presence, word: str = "not ") -> str:
+        marked = marked_field(node.field)
+        if marked:
+            form = "malformed" if word else "well formed"
+            return f"{self.named(marked)} {be(self.fields[marked].label)} {form}"
+        if node.field not in self.fields:  # an entity: whether the case has a record of it
+            return f"there is {'a' if word else 'no'} record of the {node.field}"
+        item = self.fields[node.field]
+        return f'{self.named(node.field)} {be(item.label)} {word}"{item.missing}"'

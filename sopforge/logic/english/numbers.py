@@ -1,0 +1,93 @@
+"""Numbers worked out from others: sums, products, roundings, extremes and bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sopforge.domain.expressions import (
+    Absolute,
+    Arithmetic,
+    Constant,
+    Expression,
+    Extreme,
+    Operation,
+    Outermost,
+    Quotient,
+    Rescale,
+    Size,
+)
+from sopforge.logic.brackets import as_factor, as_operand, as_side, as_summand, goes_on, unit_of
+from sopforge.logic.english.names import Names
+from sopforge.logic.grammar import listed
+from sopforge.logic.idioms import bare, bounded, negated, rounded
+
+_OPERATION_WORDS = {
+    Operation.ADD: "plus",
+    Operation.SUBTRACT: "minus",
+    Operation.MULTIPLY: "times",
+}
+_BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
+
+
+class Numbers(Names):
+    """Phrases what is worked out of numbers."""
+
+    def rescale(self, node: Rescale, operand: str) -> str:  # noqa: ARG002 - a scale has no words
+        return operand
+
+    def arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
+        behind = negated(node)
+        if behind is not None:
+            return f"minus {as_operand(behind, right)}"
+        is_product = node.operation is Operation.MULTIPLY
+        parts = (node.left, left, node.right), (node.right, right, node.left)
+        first, second = (
+            as_factor(part, phrase) if is_product else as_summand(part, phrase, other)
+            for part, phrase, other in parts
+        )
+        if goes_on(node.left, node):
+            first = left
+        if goes_on(node.right, node) and node.operation is not Operation.SUBTRACT:
+            second = right
+        return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
+
+    def quotient(self, node: Quotient, left: str, right: str) -> str:
+        only = rounded(node)
+        if only is not None:
+            return to_places(as_side(only, left), node.type.places)
+        divided = f"{as_factor(node.left, left)} divided by {as_factor(node.right, right)}"
+        return to_places(divided, node.type.places)
+
+    def absolute(self, node: Absolute, operand: str) -> str:
+        return f"the absolute value of {as_operand(node.operand, operand)}"
+
+    def outermost(self, node: Outermost, operands: Sequence[str]) -> str:
+        limited = bounded(node)
+        if limited is not None:
+            return self.limited(node, *limited)
+        is_least = node.extreme is Extreme.MINIMUM
+        words = ("smaller", "smallest") if is_least else ("larger", "largest")
+        unit = unit_of(node)
+        parts = [
+            as_operand(part, phrase, unit)
+            for part, phrase in zip(node.operands, operands, strict=True)
+        ]
+        return f"the {words[len(parts) > len(words)]} of {listed(parts)}"
+
+    def limited(self, node: Outermost, number: Expression, limit: Constant) -> str:
+        """Return a number that a constant bounds, which may have the other bound already."""
+        inner = bare(number)
+        before = bounded(inner) if isinstance(inner, Outermost) else None
+        phrase = self.phrase(number) if before else as_side(number, self.phrase(number))
+        word = "and" if before else "but"
+        bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', unit_of(node))}"
+        return f"{phrase}{'' if before else ','} {word} {bound}"
+
+    def size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"the number of entries in {operand}"
+
+
+def to_places(phrase: str, places: int) -> str:
+    """Return a number that is rounded, and how."""
+    precision = f"{places} decimal place{'s' * (places != 1)}" if places else "a whole number"
+    return f"{phrase}, rounded to {precision} with halves away from zero"

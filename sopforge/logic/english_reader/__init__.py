@@ -1,0 +1,59 @@
+"""Reads the English of rules back into the expression language, from the wording alone.
+
+It knows the labels, types, words for missing and units of a domain, and the words of relations and
+functions; it knows nothing of the tree that the words were written from.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sopforge.logic.english_reader.choices import LookUp, Text
+from sopforge.logic.english_reader.conditions import RELATIONS, Conditions
+from sopforge.logic.english_reader.scanner import NotReadError
+from sopforge.logic.english_reader.values import BOUNDS, Values
+from sopforge.logic.english_reader.vocabulary import Vocabulary, vocabulary_of
+
+__all__ = [
+    "BOUNDS",
+    "RELATIONS",
+    "LookUp",
+    "NotReadError",
+    "Text",
+    "Vocabulary",
+    "read_branch",
+    "read_condition",
+    "read_truth",
+    "read_value",
+    "vocabulary_of",
+]
+
+
+class Reader(Conditions, Values):
+    """A recursive descent over one text: conditions ask for values, and values for conditions."""
+
+
+def read_condition(words: str, vocabulary: Vocabulary) -> str:
+    """Return the source text of a condition."""
+    reader = Reader(words, vocabulary)
+    return reader.all_of_it(reader.condition)
+
+
+def read_value(words: str, vocabulary: Vocabulary) -> Text:
+    """Return the source text of a number, a date or a label, or a look-up."""
+    reader = Reader(words, vocabulary)
+    return reader.all_of_it(reader.value)
+
+
+def read_branch(words: str, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return the source texts of a value and of the condition behind "if"."""
+    reader = Reader(words, vocabulary)
+    return reader.all_of_it(reader.branch)
+
+
+def read_truth(words: str, vocabulary: Vocabulary) -> str:
+    """Return the source text of what is yes or no by a condition."""
+    found = re.fullmatch(r'\(?"yes" if (.+), otherwise "no"\)?', words)
+    if found is None:
+        raise NotReadError(words)
+    return read_condition(found[1], vocabulary)

@@ -1,0 +1,98 @@
+"""Labels of fields, figures with their units, and what quoted words say of a field."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from sopforge.domain.types import BooleanType
+from sopforge.logic.english_reader.scanner import NotReadError, Scanner
+from sopforge.logic.english_reader.vocabulary import Vocabulary
+
+SPANS = ("days", "working days", "minutes")
+WHOSE = "whose "
+
+
+class Names(Scanner, ABC):
+    """Reads names in the words of a domain; what conditions and values are made of, others say."""
+
+    def __init__(self, words: str, vocabulary: Vocabulary) -> None:
+        super().__init__(words)
+        self.vocabulary = vocabulary
+        self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
+        self.units = sorted(
+            {form for unit in (*SPANS, *vocabulary.units) for form in _forms(unit)}, key=len
+        )
+
+    @abstractmethod
+    def condition(self) -> str:
+        """Return a condition, or several that are joined."""
+
+    @abstractmethod
+    def fact(self) -> str:
+        """Return a condition that nothing is joined to."""
+
+    @abstractmethod
+    def side(self) -> str:
+        """Return what may stand beside a comparison without brackets."""
+
+    @abstractmethod
+    def operand(self) -> str:
+        """Return what may stand anywhere without brackets."""
+
+    def part(self) -> str:
+        self.match(f"the entry's |{WHOSE}")
+        return f"entry.<{self.name(self.parts)}>"
+
+    def field(self) -> str:
+        self.take("the ")
+        return self.name(self.vocabulary.names)
+
+    def name(self, names: Mapping[str, str]) -> str:
+        for label in sorted(names, key=len, reverse=True):
+            if re.compile(rf"{re.escape(label)}(?!\w)").match(self.words, self.place):
+                self.take(label)
+                return names[label]
+        raise NotReadError(f"no label at {self.words[self.place :]!r}")
+
+    def number(self) -> str:
+        found = self.match(r"-?\d+(\.\d+)?")[0]
+        for unit in reversed(self.units):
+            if re.compile(rf" {re.escape(unit)}(?!\w)").match(self.words, self.place):
+                self.take(f" {unit}")
+                break
+        return f"({found})" if found.startswith("-") else found
+
+    def options(self, *words: str) -> tuple[list[str], str]:
+        """Return quoted words, and which of some words stands before the last of them."""
+        found, word = [self.quoted()], ""
+        while self.words.startswith(', "', self.place):
+            self.take(", ")
+            found.append(self.quoted())
+        for joint in words:
+            if self.words.startswith(f' {joint} "', self.place):
+                self.take(f" {joint} ")
+                found.append(self.quoted())
+                word = joint
+        return found, word
+
+    def is_label(self, subject: str, option: str, *, is_denied: bool) -> str:
+        if option == self.vocabulary.missing.get(subject):
+            return f"present({subject})" if is_denied else f"(not present({subject}))"
+        if self.is_truth(subject):
+            return f"(not {subject})" if (option == "no") != is_denied else subject
+        return f"({subject} {'!=' if is_denied else '=='} {option!r})"
+
+    def is_truth(self, subject: str) -> bool:
+        part = re.fullmatch("entry.<(.+)>", subject)
+        known = [self.vocabulary.types.get(subject)]
+        kinds = known if part is None else self.vocabulary.kinds(part[1])
+        return any(isinstance(kind, BooleanType) for kind in kinds)
+
+
+def _forms(unit: str) -> list[str]:
+    """Return a unit as it may stand behind a figure, in the singular too."""
+    endings = (("s", ""), ("es", ""), ("ies", "y"))
+    singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]
+    return [form for form in (unit, *singular) if form]

@@ -1,0 +1,64 @@
+"""The words of a domain that a reader of its texts knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import ListType, NumberType, ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of a domain: the names behind labels, and what a reader knows of fields.
+
+    ``parts`` holds, by the name of a list, the names behind the labels of its items' fields;
+    ``said``, by the clause that stands for it, the source text of a yes/no field or of its denial.
+    """
+
+    names: Mapping[str, str]
+    types: Mapping[str, ValueType]
+    parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+    units: Iterable[str] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
+
+    def kinds(self, label: str) -> list[ValueType]:
+        """Return the types that a field of this label has in the items of lists."""
+        found = []
+        for name, parts in self.parts.items():
+            kind = self.types[name]
+            if isinstance(kind, ListType) and label in parts:
+                found.append(kind.field(parts[label]))
+        return [kind for kind in found if kind is not None]
+
+
+def vocabulary_of(model: DomainModel) -> Vocabulary:
+    """Return the words of a model that a reader of its texts knows."""
+    numbers = [item.type for item in model.fields.values()]
+    numbers += [item.constant.type for item in model.policy.values()]
+    for kind in [*numbers]:
+        numbers += [part for _, part in kind.fields] if isinstance(kind, ListType) else []
+    return Vocabulary(
+        names={item.label: name for name, item in model.fields.items()},
+        types={name: item.type for name, item in model.fields.items()},
+        parts={
+            name: {item.part_label(part): part for part, _ in item.type.fields}
+            for name, item in model.fields.items()
+            if isinstance(item.type, ListType)
+        },
+        missing={name: item.missing for name, item in model.fields.items() if item.missing},
+        said=_clauses(model),
+        units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
+    )
+
+
+def _clauses(model: DomainModel) -> dict[str, str]:
+    said = [(name, item.said) for name, item in model.fields.items()]
+    return {
+        clause: source
+        for name, words in said
+        if words is not None
+        for clause, source in ((words.yes, name), (words.no, f"(not {name})"))
+    }
