@@ -250,7 +250,8 @@ def test_arithmetic_has_one_reading(text: str, words: str) -> None:
         pytest.param(
             "fragile or (weight > 5 and weight < 8 and weight < 9 and service == 'Night')",
             'at least one of these holds: (a) the breakable goods are "yes"; (b) (all of these'
-            " hold: (a) the weight is more than 5 kg; (b) the weight is less than 8 kg; (c) the weight is"
+            " hold: (a) the weight is more than 5 kg; (b) the weight is less than 8 kg;"
+            " (c) the weight is"
             ' less than 9 kg; (d) the chosen service is "Night")',
             id="list inside or",
         ),
