@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import ControlDocument
+from sopforge.logic.grammar import listed
 from sopforge.rendering.sop_control import retention_lines
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.rendering.sop_references import to_section, to_steps
@@ -56,6 +57,6 @@ def record_lines(model: DomainModel, control: ControlDocument) -> Iterator[Line]
     yield Line(Style.BULLET, f"{kept[-1]}.")
     changing = [tool.name for tool in model.tools.values() if tool.effects]
     if changing:
-        text = f"Records are changed by {' and '.join(changing)} only, never by hand."
+        text = f"Records are changed by {listed(changing, 'and')} only, never by hand."
         yield Line(Style.PARAGRAPH, text)
     yield from retention_lines(control)
