@@ -27,8 +27,13 @@ class Author(Protocol):
     def identity(self) -> str:
         """All of the author that decides what it writes: equal identities write the same."""
 
-    def for_stage(self, stage: str, feedback: Sequence[str]) -> Author:
-        """Return who writes a stage, heeding what reviewers said of it."""
+    def for_stage(
+        self, stage: str, feedback: Sequence[str], before: Mapping[str, str] | None = None
+    ) -> Author:
+        """Return who writes a stage, heeding what reviewers said of it.
+
+        ``before`` are the files of which they said it last, if they said anything.
+        """
 
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
         """Return an author who mends what the checks found in ``files``; None if none can."""

@@ -15,7 +15,7 @@ from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.repair import NOTHING_FOUND, Repair
+from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
 from sopforge.authors.written_sop import SopWriting
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
@@ -26,11 +26,11 @@ from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop_document import SopDocument
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
-    "schema": ("domain_model", "dataset_values", "repair_findings"),
+    "schema": ("domain_model", "dataset_values", "edit_document", "repair_findings"),
     "sop": ("sop_section",),
     "api": ("api_texts",),
     "toolspec": ("toolspec_texts",),
-    "tools": ("tool_code", "repair_findings"),
+    "tools": ("tool_code", "edit_document", "repair_findings"),
 }
 """The templates by which each stage is written."""
 
@@ -42,7 +42,7 @@ class ModelAuthor:
     settings: AuthorDocument
     asking: Asking
     stage: str = ""
-    feedback: tuple[str, ...] = ()
+    review: Review = NOTHING_SAID
     repair: Repair = NOTHING_FOUND
     applies_feedback: bool = True
 
@@ -57,9 +57,12 @@ class ModelAuthor:
         versions = [f"{name} {self.asking.version(name)}" for name in TEMPLATES[self.stage]]
         return "; ".join([self.asking.identity, f"{self.settings.rounds} rounds", *versions])
 
-    def for_stage(self, stage: str, feedback: Sequence[str]) -> Author:
+    def for_stage(
+        self, stage: str, feedback: Sequence[str], before: Mapping[str, str] | None = None
+    ) -> Author:
         if stage in self.settings.stages and stage in TEMPLATES:
-            return replace(self, stage=stage, feedback=tuple(feedback))
+            review = Review(tuple(feedback), dict(before or {}))
+            return replace(self, stage=stage, review=review)
         return OfflineAuthor()
 
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
@@ -69,7 +72,7 @@ class ModelAuthor:
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:
-        return written_domain.domain(self._ask, brief, self.feedback, self.repair)
+        return written_domain.domain(self._ask, brief, self.review, self.repair)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         writing = self._sop(model, brief)
@@ -77,14 +80,14 @@ class ModelAuthor:
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         derived = OfflineAuthor().write_openapi(model, examples)
-        return written_api.openapi(self._ask, model, derived, self.feedback, self.repair)
+        return written_api.openapi(self._ask, model, derived, self.review.feedback, self.repair)
 
     def write_toolspecs(self, openapi: str) -> str:
         derived = OfflineAuthor().write_toolspecs(openapi)
-        return written_api.toolspecs(self._ask, derived, self.feedback, self.repair)
+        return written_api.toolspecs(self._ask, derived, self.review.feedback, self.repair)
 
     def write_tools(self, model: DomainModel) -> str:
-        return written_tools.tools(self._ask, model, self.feedback, self.repair)
+        return written_tools.tools(self._ask, model, self.review, self.repair)
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         return OfflineAuthor().write_tool_tests(model, cases)
@@ -97,7 +100,7 @@ class ModelAuthor:
         # Where the model of the procedure was written from prose, it holds the later additions.
         told = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
         derived = OfflineAuthor().write_sop(model, told)
-        return SopWriting(self._ask, model, brief, derived, self.feedback)
+        return SopWriting(self._ask, model, brief, derived, self.review.feedback)
 
     def estimated(self, model: DomainModel, brief: Brief) -> list[Question]:
         """Return the questions that the stages behind the schema would be written with."""

@@ -24,7 +24,12 @@ class OfflineAuthor:
     applies_feedback = False
     identity = name
 
-    def for_stage(self, stage: str, feedback: Sequence[str]) -> OfflineAuthor:  # noqa: ARG002 - all alike to it
+    def for_stage(
+        self,
+        stage: str,  # noqa: ARG002 - all stages are alike to it
+        feedback: Sequence[str],  # noqa: ARG002 - it cannot apply words
+        before: Mapping[str, str] | None = None,  # noqa: ARG002 - nor change what was written
+    ) -> OfflineAuthor:
         return self
 
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> None:

@@ -1,8 +1,8 @@
-"""What a repair starts from: the files as they were, and what the checks found in them."""
+"""What a writing starts from: what reviewers said of earlier files, what checks found in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -10,6 +10,26 @@ from sopforge.findings import Finding, Severity
 
 Ask: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, Any]]
 """Asks by a template, with the values of its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What reviewers asked for, oldest first, and the files of which they said it last."""
+
+    feedback: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def values(
+        self, kind: str, file: str, rules: str, material: Sequence[Mapping[str, str]]
+    ) -> dict[str, object]:
+        """Return what is asked with to have a file changed as reviewers want it."""
+        return {
+            "kind": kind,
+            "rules": rules,
+            "material": list(material),
+            "document": self.files[file],
+            "remarks": as_records(self.feedback),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +69,7 @@ class Repair:
 
 
 NOTHING_FOUND = Repair()
+NOTHING_SAID = Review()
 
 
 def as_records(texts: Iterable[str]) -> list[dict[str, str]]:

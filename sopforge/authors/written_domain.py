@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sopforge.authors.language import domain_language
-from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.authors.repair import Ask, Repair, Review, as_records
 from sopforge.domain.documents import read_document, write_document
 from sopforge.domain.reading import Brief, read_domain
 from sopforge.domain.types import TextType
@@ -18,14 +18,17 @@ _LISTS = ("pool", "free_text")
 _FENCE = re.compile(r"\A\s*```\w*\n(.*?)\n```\s*\Z", re.DOTALL)
 
 
-def domain(ask: Ask, brief: Brief, feedback: Sequence[str], repair: Repair) -> str:
-    """Return ``domain.yaml``: a first writing, with values for its texts, or a repair of one."""
-    if not repair.round:
-        answer = ask("domain_model", {**domain_language(), **_asked(brief, feedback)})
-        return _with_values(ask, _headed(brief, answer))
+def domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
+    """Return ``domain.yaml``: a first writing, with values for its texts, or a change of one."""
     rules = "\n\n".join(domain_language().values())
-    values = repair.values("domain model", DOMAIN_FILE, rules)
-    return unfenced(str(ask("repair_findings", values)["document"]))
+    if repair.round:
+        values = repair.values("domain model", DOMAIN_FILE, rules)
+        return unfenced(str(ask("repair_findings", values)["document"]))
+    if DOMAIN_FILE in review.files:
+        values = review.values("domain model", DOMAIN_FILE, rules, _material(brief))
+        return unfenced(str(ask("edit_document", values)["document"]))
+    answer = ask("domain_model", {**domain_language(), **_asked(brief, review.feedback)})
+    return _with_values(ask, _headed(brief, answer))
 
 
 def unfenced(text: str) -> str:
@@ -47,6 +50,13 @@ def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "n_samples": parts.dataset.n_samples,
         "feedback": as_records(feedback),
     }
+
+
+def _material(brief: Brief) -> list[dict[str, str]]:
+    """Return the prose of a brief, later additions behind."""
+    parts = brief.parts
+    texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.context]
+    return as_records(text for text in texts if text)
 
 
 def _headed(brief: Brief, answer: Mapping[str, Any]) -> str:

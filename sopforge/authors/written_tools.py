@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-
 from sopforge.authors.language import tool_rules
-from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.authors.repair import Ask, Repair, Review, as_records
 from sopforge.authors.written_domain import unfenced
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling import sample_rows
@@ -20,12 +18,13 @@ from sopforge.rendering.sop_procedure import TERMS
 from sopforge.rendering.sop_values import VALUES
 from sopforge.rendering.tools_module import manager_name
 
+TOOLS_FILE = "tools.py"
 # Rows that are drawn to show how records are written; no task has them but by chance.
 _SEED, _SHOWN = 0, 4
 
 
-def tools(ask: Ask, model: DomainModel, feedback: Sequence[str], repair: Repair) -> str:
-    """Return ``tools.py``: a first writing, or a repair of one."""
+def tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) -> str:
+    """Return ``tools.py``: a first writing, or a change of one."""
     material = {
         "procedure": _procedure(model),
         "api": render_openapi(model, {}),
@@ -34,15 +33,19 @@ def tools(ask: Ask, model: DomainModel, feedback: Sequence[str], repair: Repair)
     if repair.round:
         told = json.dumps(material["records"], ensure_ascii=False, indent=1)
         rules = "\n\n".join([tool_rules(), str(material["api"]), str(material["procedure"]), told])
-        asked = repair.values("tools module", "tools.py", rules)
+        asked = repair.values("tools module", TOOLS_FILE, rules)
         return unfenced(str(ask("repair_findings", asked)["document"]))
-    values = {
+    if TOOLS_FILE in review.files:
+        parts = as_records([str(material["api"]), str(material["procedure"])])
+        values = review.values("tools module", TOOLS_FILE, tool_rules(), parts)
+        return unfenced(str(ask("edit_document", values)["document"]))
+    asked_first = {
         **material,
         "rules": tool_rules(),
         "manager": manager_name(model),
-        "feedback": as_records(feedback),
+        "feedback": as_records(review.feedback),
     }
-    return unfenced(str(ask("tool_code", values)["module"]))
+    return unfenced(str(ask("tool_code", asked_first)["module"]))
 
 
 def _procedure(model: DomainModel) -> str:

@@ -147,8 +147,10 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Auth
         for name, text in workspace.files.items()
         if name.partition("/")[0] in stage.needs
     }
-    feedback = AuditLog(store, brief.parts.domain).feedback(stage.name)
-    writer = author.for_stage(stage.name, feedback)
+    log = AuditLog(store, brief.parts.domain)
+    feedback = log.feedback(stage.name)
+    before = _sent_back(store, log, stage) if author.applies_feedback else {}
+    writer = author.for_stage(stage.name, feedback, before)
     inputs = {
         "stage": stage.name,
         "revision": str(stage.revision),
@@ -161,8 +163,16 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Auth
         "brief": digest_of(stage.brief_part(brief)),
         "files": digest_files(needed),
         "feedback": digest_of(feedback),
+        **({"before": digest_files(before)} if before else {}),
     }
     return Order(stage, Workspace(brief, needed), writer, inputs, feedback)
+
+
+def _sent_back(store: LocalStore, log: AuditLog, stage: Stage) -> Mapping[str, str]:
+    """Return the files of a stage of which changes were asked for last."""
+    key = log.sent_back(stage.name)
+    version = store.find(log.domain, stage.name, key) if key else None
+    return version.files if version else {}
 
 
 def build_version(store: LocalStore, order: Order) -> Version:

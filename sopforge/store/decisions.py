@@ -142,6 +142,12 @@ class AuditLog:
         asked = [entry for entry in self.entries() if entry.verdict is Verdict.REQUEST_CHANGES]
         return tuple(entry.feedback for entry in asked if entry.stage == stage)
 
+    def sent_back(self, stage: str) -> str:
+        """Return the key of the version of which changes were asked for last, "" if of none."""
+        asked = [entry for entry in self.entries() if entry.verdict is Verdict.REQUEST_CHANGES]
+        keys = [entry.key for entry in asked if entry.stage == stage]
+        return keys[-1] if keys else ""
+
     def summary(self, versions: Iterable[Version]) -> dict[str, dict[str, str]]:
         """Return who approved each version, by stage; a policy is never shown as a person."""
         entries = self.entries()

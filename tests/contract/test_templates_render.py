@@ -33,7 +33,7 @@ class Filling(Estimating):
                 answer = {"assumptions": [], "contradictions": [], "model": facts}
             case "dataset_values":
                 answer = {"fields": []}
-            case "repair_findings":
+            case "repair_findings" | "edit_document":
                 answer = {"document": values["document"]}
             case _:
                 return super().ask(template, values, stage=stage)
@@ -47,6 +47,7 @@ def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     author = ModelAuthor(SETTINGS, asking)
     schema = author.for_stage("schema", ["Say more."])
     domain = schema.write_domain(brief)
+    author.for_stage("schema", ["Say more."], {"domain.yaml": domain}).write_domain(brief)
     again = schema.revising({"domain.yaml": domain}, FOUND)
     assert again is not None
     again.write_domain(brief)

@@ -23,6 +23,7 @@ from sopforge.findings import Severity
 from sopforge.rendering.sop_document import SopDocument
 from sopforge.rendering.tools_module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
+from sopforge.store.decisions import AuditLog, DeciderKind, Verdict
 from sopforge.store.local import LocalStore
 
 FEES = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
@@ -329,3 +330,23 @@ def test_stages_that_are_not_the_models_are_derived() -> None:
 
     assert isinstance(author.for_stage("tools", ()), OfflineAuthor)
     assert author.for_stage("schema", ()).name == "anthropic m"
+
+
+def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path) -> None:
+    def edited(values: Mapping[str, Any]) -> Answer:
+        assert values["remarks"] == [{"text": "Four days are free."}]
+        return {"document": values["document"].replace("value: 3,", "value: 4,")}
+
+    brief, asking = brief_of(), Played({**PLAYERS, "edit_document": edited})
+    author, store = ModelAuthor(brief.parts.writer, asking), LocalStore(tmp_path)
+    first = advance(store, brief, author=author).version
+    AuditLog(store, "fees").decide(
+        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, "Four days are free."
+    )
+
+    second = advance(store, brief, author=author).version
+
+    changed = first.files["domain.yaml"].replace("value: 3,", "value: 4,")
+    assert second.files["domain.yaml"] == changed != first.files["domain.yaml"]
+    assert asking.times("domain_model") == 1
+    assert advance(store, brief, author=author).version.number == second.number == 2
