@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+
 from sopforge.authors.language import tool_rules
 from sopforge.authors.repair import Ask, Repair, Review, as_records
 from sopforge.authors.written_domain import unfenced
