@@ -38,6 +38,7 @@ from sopforge.workspace import (
 )
 
 PROFILE = "profile.json"
+_INTERFACE = {OPENAPI, TOOLSPECS, TOOLS, TOOL_TESTS}
 
 
 class ComplexityStage:
@@ -81,8 +82,8 @@ def make_level(workspace: Workspace, author: Author, level: Level) -> dict[str, 
         COVERAGE_TEXT: workspace.files[COVERAGE_TEXT],
         SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
     }
-    if _has_same_tools(model, workspace.model):
-        files |= {name: workspace.files[name] for name in (OPENAPI, TOOLSPECS, TOOLS, TOOL_TESTS)}
+    if _has_same_tools(model, workspace.model) and workspace.files.keys() >= _INTERFACE:
+        files |= {name: workspace.files[name] for name in sorted(_INTERFACE)}
     else:
         files |= _interface_files(Workspace(workspace.brief, files), author)
     return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
@@ -94,7 +95,7 @@ def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:
 
 
 def _interface_files(made: Workspace, author: Author) -> dict[str, str]:
-    """Return the files of tools that only this level has."""
+    """Return the files of tools that are not written yet, or not as this level has them."""
     model = made.model
     calls = example_calls(model, made.brief.parts.dataset)
     openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
