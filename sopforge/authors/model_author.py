@@ -14,6 +14,7 @@ from sopforge.authors import written_api, written_domain, written_tools
 from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
+from sopforge.authors.language import domain_language, tool_rules
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
 from sopforge.authors.written_sop import SopWriting
@@ -24,6 +25,7 @@ from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop_document import SopDocument
+from sopforge.store.digests import digest_of
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "schema": ("domain_model", "dataset_values", "edit_document", "repair_findings"),
@@ -55,7 +57,9 @@ class ModelAuthor:
     def identity(self) -> str:
         """The model, its settings, and the templates of the stage."""
         versions = [f"{name} {self.asking.version(name)}" for name in TEMPLATES[self.stage]]
-        return "; ".join([self.asking.identity, f"{self.settings.rounds} rounds", *versions])
+        pages = digest_of([domain_language(), tool_rules()])
+        parts = [self.asking.identity, f"{self.settings.rounds} rounds", f"pages {pages}"]
+        return "; ".join([*parts, *versions])
 
     def for_stage(
         self, stage: str, feedback: Sequence[str], before: Mapping[str, str] | None = None
@@ -72,6 +76,8 @@ class ModelAuthor:
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:
+        if brief.built is not None:
+            return OfflineAuthor().write_domain(brief)  # What a brief states is settled.
         return written_domain.domain(self._ask, brief, self.review, self.repair)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:

@@ -61,7 +61,7 @@ def _is_telephone(text: str) -> bool:
 
 
 _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
-    ("a mail address", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), _is_address),
+    ("a mail address", re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"), _is_address),
     ("an account number", re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b"), _is_iban),
     ("a card number", re.compile(r"\b\d(?:[ -]?\d){12,18}\b"), _is_card),
     ("a telephone number", re.compile(r"\+\d{1,3}(?:[ ()/-]{0,2}\d){7,12}\b"), _is_telephone),

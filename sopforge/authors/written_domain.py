@@ -15,26 +15,31 @@ from sopforge.errors import MaterialError
 
 DOMAIN_FILE = "domain.yaml"
 _LISTS = ("pool", "free_text")
-_FENCE = re.compile(r"\A\s*```\w*\n(.*?)\n```\s*\Z", re.DOTALL)
+_FENCE = re.compile(r"^```[^\n`]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.MULTILINE)
+_MODEL = re.compile(r"^model:", re.MULTILINE)
 
 
 def domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
     """Return ``domain.yaml``: a first writing, with values for its texts, or a change of one."""
-    rules = "\n\n".join(domain_language().values())
+    rules = "\n\n".join([*domain_language().values(), *_quoted(brief)])
     if repair.round:
         values = repair.values("domain model", DOMAIN_FILE, rules)
-        return unfenced(str(ask("repair_findings", values)["document"]))
+        answer = ask("repair_findings", values)
+        return _headed_again(brief, str(answer["document"]), repair.files[DOMAIN_FILE])
     if DOMAIN_FILE in review.files:
         values = review.values("domain model", DOMAIN_FILE, rules, _material(brief))
-        return unfenced(str(ask("edit_document", values)["document"]))
+        answer = ask("edit_document", values)
+        return _headed_again(brief, str(answer["document"]), review.files[DOMAIN_FILE])
     answer = ask("domain_model", {**domain_language(), **_asked(brief, review.feedback)})
     return _with_values(ask, _headed(brief, answer))
 
 
 def unfenced(text: str) -> str:
-    """Return a document without the code fence that models like to put around one."""
-    found = _FENCE.match(text)
-    return (found[1] if found else text.strip("\n")) + "\n"
+    """Return a document without what models like to put around one: a fence, a mark, a ruler."""
+    plain = text.replace("\r\n", "\n").lstrip("\ufeff")
+    found = _FENCE.findall(plain)
+    body = found[0] if len(found) == 1 else plain
+    return body.strip("\n").removeprefix("---\n") + "\n"
 
 
 def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
@@ -46,7 +51,6 @@ def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "draft": brief.draft,
         "guidelines": parts.guidelines,
         "context": as_records(parts.context),
-        "facts": brief.facts_text if parts.model is not None else "",
         "n_samples": parts.dataset.n_samples,
         "feedback": as_records(feedback),
     }
@@ -59,17 +63,48 @@ def _material(brief: Brief) -> list[dict[str, str]]:
     return as_records(text for text in texts if text)
 
 
+def _quoted(brief: Brief) -> list[str]:
+    """Return the prose of a brief, from which remarks are quoted."""
+    return [f"The brief says: {item['text']}" for item in _material(brief)]
+
+
 def _headed(brief: Brief, answer: Mapping[str, Any]) -> str:
     """Return the answer's model below the brief's own words, with what the author remarks."""
+    remarks = {name: answer[name] for name in ("assumptions", "contradictions")}
+    return _head(brief, remarks) + unfenced(str(answer["model"]))
+
+
+def _headed_again(brief: Brief, changed: str, before: str) -> str:
+    """Return a changed document under the brief's own words, whatever became of these.
+
+    Remarks that the change lost, or cannot be read, are those of the document before.
+    """
+    text = unfenced(changed)
+    model = _MODEL.search(text)
+    if model is None:
+        return text
+    remarks = _remarks(text) or _remarks(before)
+    return _head(brief, remarks) + text[model.start() :]
+
+
+def _remarks(text: str) -> Any:  # noqa: ANN401 - parsed YAML
+    try:
+        value: Any = read_document(text, DOMAIN_FILE).value
+    except MaterialError:
+        return {}
+    return value.get("remarks", {}) if isinstance(value, dict) else {}
+
+
+def _head(brief: Brief, remarks: Mapping[str, Any]) -> str:
     parts = brief.parts
     head = {
         "format": parts.format,
         "domain": parts.domain,
         "title": parts.title,
         "business_task": parts.business_task,
-        "remarks": {name: answer[name] for name in ("assumptions", "contradictions")},
+        "remarks": remarks,
     }
-    return write_document(head) + unfenced(str(answer["model"]))
+    return write_document(head)
 
 
 def _with_values(ask: Ask, text: str) -> str:

@@ -161,7 +161,8 @@ def _shown(number: int, line: Line, fixed: frozenset[str]) -> dict[str, object]:
 
 def _stays(line: Line, fixed: frozenset[str]) -> bool:
     """Tell whether a line is not the writer's to word: a heading, fixed, or an expert's."""
-    return line.style is Style.STEP or bool(line.excused) or line.text in fixed
+    is_instruction = any(item.startswith("step ") for item in line.states)
+    return line.style is Style.STEP or bool(line.excused) or is_instruction or line.text in fixed
 
 
 def _worded(

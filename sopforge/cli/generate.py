@@ -84,11 +84,11 @@ def generate(
         stage = ended.version.manifest.stage
         say(screen, f"\n{stage} {reason}; change the brief, then generate again.")
         raise typer.Exit(EXIT_FINDINGS)
-    _say_what_next(ended.version, brief, store)
+    _say_what_next(ended.version, brief, store, variant)
     raise typer.Exit(EXIT_WAITING)
 
 
-def _say_what_next(version: Version, brief: Path, store: Path) -> None:
+def _say_what_next(version: Version, brief: Path, store: Path, variant: str) -> None:
     manifest, screen = version.manifest, console()
     domain, stage, digest = manifest.domain, manifest.stage, manifest.content[:12]
     say(screen, f"\n{stage} waits at its gate.")
@@ -96,4 +96,5 @@ def _say_what_next(version: Version, brief: Path, store: Path) -> None:
     say(screen, f"  look:     sopforge show {domain} {stage}{there}")
     say(screen, f"  approve:  sopforge approve {domain} {stage} --digest {digest}{there}")
     say(screen, f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT{there}")
-    say(screen, f"  go on:    sopforge generate {brief}{there}")
+    which = f" --variant {variant}" if variant else ""
+    say(screen, f"  go on:    sopforge generate {brief}{which}{there}")

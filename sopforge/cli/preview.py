@@ -42,14 +42,15 @@ def preview(
 
 def _show(found: Preview) -> None:
     screen, model = console(), found.model
-    if model is None or found.section is None:
+    if model is None:
         return
     say(screen, f"{model.title}: {len(model.tools)} tools, {len(model.steps)} steps")
     for number, row in enumerate(found.rows, start=1):
         say(screen, f"\ncase {number}", "bold")
         for name, cell in row.items():
             say(screen, f"  {name}: {cell}")
-    say(screen, f"\n{found.section.as_text()}")
+    if found.section is not None:
+        say(screen, f"\n{found.section.as_text()}")
 
 
 def _show_estimate(found: Preview, writer: AuthorDocument) -> None:

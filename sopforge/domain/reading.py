@@ -126,7 +126,11 @@ def _lacks_model(value: Plain) -> bool:
     if not isinstance(value, dict) or value.get("model") is not None:
         return False
     author = value.get("author", "offline")
-    return (author.get("name") if isinstance(author, dict) else author) == "offline"
+    if not isinstance(author, dict):
+        return author == "offline"
+    stages = author.get("stages")
+    writes_none = isinstance(stages, list) and "schema" not in stages
+    return author.get("name") == "offline" or writes_none
 
 
 def _no_model(document: Document) -> Fault:

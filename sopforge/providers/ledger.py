@@ -137,7 +137,7 @@ def read_events(path: Path) -> list[Event]:
     """Return the lines of a log; one that a crash tore is told as ``damaged``."""
     if not path.exists():
         return []
-    return [_event(line) for line in path.read_bytes().decode(errors="replace").splitlines()]
+    return [_event(line) for line in path.read_bytes().decode(errors="replace").split("\n") if line]
 
 
 def reconcile(events: Iterable[Event]) -> Counts:

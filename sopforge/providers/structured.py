@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
@@ -15,6 +15,8 @@ from sopforge.providers.completion import Completion, JsonSchema, Request, StopR
 
 Route: TypeAlias = Literal["native", "tool"]
 
+# Control characters but tabs and line ends, and halves of surrogate pairs.
+_ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 # The name of the tool, or of the schema, under which an answer is asked for.
 ANSWER = "answer"
 MOST_PROBLEMS = 10
@@ -40,8 +42,11 @@ def read_value(text: str, schema: JsonSchema) -> Any:  # noqa: ANN401 - JSON
     """
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
-    except ValueError as cause:
+    except (ValueError, RecursionError) as cause:
         raise Unfit([f"the answer is not JSON: {cause}"]) from cause
+    odd = next(filter(None, map(_ODD.search, _texts(value))), None)
+    if odd is not None:
+        raise Unfit([f"the answer holds the character {odd[0]!r}, which no text can hold"])
     found = Draft202012Validator(schema).iter_errors(value)
     errors = sorted(found, key=lambda error: (error.json_path, error.message))
     if errors:
@@ -102,3 +107,15 @@ def _is_about_schemas(error: ProviderError) -> bool:
 def _refuse_constant(name: str) -> None:
     message = f"{name} is no number of JSON"
     raise ValueError(message)
+
+
+def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - JSON
+    """Return all texts in a value, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        yield from _texts(list(value.values()))
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)

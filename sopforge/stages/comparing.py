@@ -21,7 +21,7 @@ Files: TypeAlias = Mapping[str, str | bytes]
 Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
 PROVENANCE = "provenance.json"
 CROISSANT = "croissant.json"
-_LONGEST = 160
+_BEFORE, _LONGEST = 40, 160
 _OF_PACKAGE = ("canary", "level", "made_with")
 
 
@@ -125,6 +125,10 @@ def _first_difference(given: bytes, wanted: bytes) -> str:
     lines = zip(given.splitlines(), wanted.splitlines(), strict=False)
     for number, (one, other) in enumerate(lines, start=1):
         if one != other:
-            texts = [text.decode(errors="replace")[:_LONGEST] for text in (one, other)]
-            return f"line {number}: {texts[0]!r}, not {texts[1]!r}"
+            texts = [text.decode(errors="replace") for text in (one, other)]
+            pairs = enumerate(zip(*texts, strict=False))
+            place = next((at for at, (a, b) in pairs if a != b), min(map(len, texts)))
+            start = max(place - _BEFORE, 0)
+            shown = [text[start : start + _LONGEST] for text in texts]
+            return f"line {number}: {shown[0]!r}, not {shown[1]!r}"
     return f"{len(given)} bytes, not {len(wanted)}"

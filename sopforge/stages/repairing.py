@@ -17,11 +17,15 @@ Examine: TypeAlias = Callable[[Stage, Workspace], list[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A stage's files, what the checks found in them, and how often they were mended."""
+    """A stage's files, what the checks found in them, and how often they were mended.
+
+    What could not be read at all has faults only, however few.
+    """
 
     files: Mapping[str, str]
     findings: Sequence[Finding]
     rounds: int
+    is_read: bool = True
 
 
 def built_and_repaired(
@@ -29,17 +33,19 @@ def built_and_repaired(
 ) -> Made:
     """Return what the author writes; what has errors goes back until the author gives up.
 
-    Of all rounds the one with the fewest errors counts, the first of these: a repair that makes
-    things worse is not kept.
+    Of all rounds the best counts, the first of these: a repair that makes things worse is not
+    kept, and the next one starts from the best again.
     """
-    best, rounds, reviser = None, 0, author
-    while True:
-        made = _made(stage, workspace, reviser, examine, rounds)
-        best = made if best is None or _errors(made) < _errors(best) else best
-        following = reviser.revising(made.files, made.findings) if _errors(made) else None
+    best = _made(stage, workspace, author, examine, 0)
+    reviser, rounds = author, 0
+    while has_errors(best.findings):
+        following = reviser.revising(best.files, best.findings)
         if following is None:
-            return Made(best.files, best.findings, rounds)
+            break
         reviser, rounds = following, rounds + 1
+        made = _made(stage, workspace, reviser, examine, rounds)
+        best = made if _badness(made) < _badness(best) else best
+    return Made(best.files, best.findings, rounds, is_read=best.is_read)
 
 
 def _made(
@@ -56,8 +62,10 @@ def _made(
             error(fault.code, fault.message, where=fault.where, hint=fault.hint)
             for fault in refused.faults
         ]
+        return Made(files, found, rounds, is_read=False)
     return Made(files, found, rounds)
 
 
-def _errors(made: Made) -> int:
-    return sum(has_errors([finding]) for finding in made.findings)
+def _badness(made: Made) -> tuple[bool, int]:
+    """Return what is worse the greater it is: unreadable first, then by the number of errors."""
+    return not made.is_read, sum(has_errors([finding]) for finding in made.findings)

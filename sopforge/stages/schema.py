@@ -19,7 +19,7 @@ class SchemaStage:
     def brief_part(self, brief: Brief) -> object:
         parts = brief.parts
         facts = [parts.domain, parts.title, parts.business_task, brief.facts]
-        if parts.writer.name == "offline":
+        if brief.built is not None:
             return facts
         return [*facts, parts.task_context, brief.draft, parts.guidelines, list(parts.context)]
 

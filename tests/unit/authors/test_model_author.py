@@ -350,3 +350,63 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
     assert second.files["domain.yaml"] == changed != first.files["domain.yaml"]
     assert asking.times("domain_model") == 1
     assert advance(store, brief, author=author).version.number == second.number == 2
+
+
+def test_what_a_brief_states_is_settled(tmp_path: Path) -> None:
+    brief = brief_of(model=WRITTEN["model"])
+
+    progress, asking = run(tmp_path, {"domain_model": written("model: {}")}, brief)
+
+    assert progress.ending is Ending.APPROVED
+    assert asking.times("domain_model") == 0
+
+
+def test_an_apology_is_no_better_than_a_document_with_errors(tmp_path: Path) -> None:
+    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
+    shown: list[str] = []
+
+    def apologies(values: Mapping[str, Any]) -> Answer:
+        shown.append(values["document"])
+        return {"document": "I am sorry, I cannot."}
+
+    players = {"domain_model": written(refuted), "repair_findings": apologies}
+    progress, _ = run(tmp_path, players)
+
+    assert progress.ending is Ending.AWAITING_APPROVAL
+    assert "days_late < 0" in progress.version.files["domain.yaml"]
+    assert len(shown) == 2
+    assert all("days_late < 0" in document for document in shown)
+
+
+def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> None:
+    sound = OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))
+
+    def renamed(_: Mapping[str, Any]) -> Answer:
+        return {"document": sound.replace("Late Fees of a Library", "Other Fees")}
+
+    players = {
+        "domain_model": written(
+            MODEL_TEXT.replace("max: 40,", ""), assumptions=["A day is a day."]
+        ),
+        "repair_findings": renamed,
+    }
+    run(tmp_path, players)
+
+    domain = LocalStore(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    assert "title: Late Fees of a Library" in domain
+    assert "A day is a day." in domain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 1\n",
+        "```yaml\na: 1\n```",
+        "Here it is:\n```yaml\na: 1\n```\nI hope it helps.",
+        "```yaml\r\na: 1\r\n```\r\n",
+        "```yaml \na: 1",
+        "\ufeff---\na: 1",
+    ],
+)
+def test_what_stands_around_a_document_is_taken_away(text: str) -> None:
+    assert unfenced(text) == "a: 1\n"
