@@ -18,6 +18,7 @@ from typing import Any
 from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
+from sopforge.domain.types import EnumType
 from sopforge.findings import Finding
 from sopforge.rendering.sop_document import Line, SopDocument, Style, read_sop
 from sopforge.rendering.sop_general import general_sentences
@@ -25,6 +26,12 @@ from sopforge.rendering.sop_terms import terms
 
 # A shorter line may be part of another one's words by chance.
 _SHORTEST_QUOTE = 12
+# Words by which a passage would send on, end or overrule what the rules decide.
+_OVERRULING = re.compile(
+    r"\b(?:ignor\w+|disregard\w*|supersed\w+|overrul\w+|skip\w*|for information"
+    r"|instead of the rule\w*|procedure ends|go on to|continue with|go to)\b",
+    re.IGNORECASE,
+)
 _STEP_NUMBER = re.compile(r"\bstep (\d+\.\d+)")
 
 
@@ -99,7 +106,20 @@ class SopWriting:
             "before": _changes(section.lines, before),
             "findings": [item.as_record() for item in findings],
         }
-        return _worded(section.lines, self.ask("sop_section", values), fixed)
+        answer = self.ask("sop_section", values)
+        kept = [item for item in answer["insertions"] if not self._tells_of_rules(item["text"])]
+        return _worded(section.lines, {**answer, "insertions": kept}, fixed)
+
+    def _tells_of_rules(self, text: str) -> bool:
+        """Tell whether a paragraph names an answer or a tool, or overrules; it is left out then.
+
+        No check could prove what such a passage says to be what the rules decide.
+        """
+        outcomes = [item.type for item in self.model.outcomes]
+        labels = [label for kind in outcomes if isinstance(kind, EnumType) for label in kind.values]
+        names = [re.escape(name) for name in (*labels, *self.model.tools)]
+        named = re.compile(rf"\b(?:{'|'.join(names)})\b", re.IGNORECASE)
+        return bool(named.search(text) or _OVERRULING.search(text))
 
     def _fixed(self) -> frozenset[str]:
         """Return the sentences that every SOP of the model holds word for word."""

@@ -43,7 +43,7 @@ def check(
     else:
         screen = console()
         for folder, made in audits.items():
-            _show(screen, folder, made)
+            _show(screen, folder, made, rebuild=rebuild)
     if any(has_errors(made.findings) for made in audits.values()):
         raise typer.Exit(EXIT_FINDINGS)
 
@@ -86,15 +86,20 @@ def _record(folder: Path, made: Audit) -> dict[str, object]:
     }
 
 
-def _show(screen: Console, folder: Path, made: Audit) -> None:
+def _show(screen: Console, folder: Path, made: Audit, *, rebuild: bool) -> None:
     print_findings(screen, made.findings)
     counts = dict.fromkeys(("error", "warning", "note"), 0)
     for finding in made.findings:
         counts[str(finding.severity)] += 1
-    found = ", ".join(f"{count} {kind}s" for kind, count in counts.items() if count)
+    found = ", ".join(
+        f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count
+    )
     say(screen, f"{folder.name}: {found or 'no findings'}; {made.calls} tool calls")
     if made.is_own:
-        say(screen, "The checks of all stages ran again on what is published.")
+        how = (
+            "made again from its brief" if rebuild else "compared with what follows from its tasks"
+        )
+        say(screen, f"All stages' checks were asked for again, and the package was {how}.")
     if made.scores:
         shares = ", ".join(f"{name} {share:.3f}" for name, share in made.scores.items())
         say(screen, f"Under SOP-Bench's matcher the same answer for every task scores: {shares}.")

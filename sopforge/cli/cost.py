@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, Store, domain_name
+from sopforge.cli.options import DEFAULT_STORE, Domain, Store, domain_name, known_domain
 from sopforge.cli.output import EXIT_FINDINGS, console, say, table
 
 Event = Mapping[str, Any]
@@ -18,10 +18,12 @@ def cost(domain: Domain, store: Store = DEFAULT_STORE) -> None:
     """Tell the calls, tokens and cost of each stage, and whether all calls are accounted for."""
     from sopforge.providers.ledger import read_events, reconcile
     from sopforge.providers.selection import LEDGER_FILE
+    from sopforge.store.local import LocalStore
 
     name, screen = domain_name(domain), console()
     events = read_events(store / name / LEDGER_FILE)
     if not events:
+        known_domain(LocalStore(store), name)
         say(screen, f"{name}: no language model was asked, so nothing was paid.")
         return
     shown = table(

@@ -132,11 +132,13 @@ stands in words too.
 
 **For the grader, never for an agent:** `test_set_with_outputs.csv` and `grader/`: the model
 (`domain.yaml`), tasks with answers (`tasks.jsonl`, `tasks.parquet`), expected calls
-(`trajectories.jsonl`), why each answer is what it is (`explanations.jsonl`), and what the tasks
-cover (`coverage.md`, `coverage.json`).
+(`trajectories.jsonl`), why each answer is what it is (`explanations.jsonl`), what the tasks cover
+(`coverage.md`, `coverage.json`), what makes them hard (`profile.json`, `shortcuts.json`), and what
+the package was made from (`brief.yaml`, `draft.md`, `sop.md`, `trace.json`).
 
-**About the package:** `metadata.json`, `croissant.json`, `provenance.json`, `LICENSE.md`,
-`disclaimer.txt`, `SHA256SUMS`."""
+**About the package:** `metadata.json` (it names what was added to make tasks harder: keep it away
+from an agent too), `croissant.json`, `provenance.json`, `LICENSE.md`, `disclaimer.txt`,
+`test_tools.py`, `SHA256SUMS`."""
 
 
 def _outcomes(release: Release) -> str:
@@ -207,7 +209,7 @@ def _answers(release: Release) -> str:
     if len(count) > 12:  # noqa: PLR2004 - more than a line can hold
         return f"`{name}` has {len(count)} different answers."
     spread = ", ".join(f"{_cell(label)} {number}" for label, number in count)
-    return f"Answers in `{name}`: {spread}. Whoever always states the first is right so often."
+    return f"Answers in `{name}`: {spread}. An agent that always gives the first is right as often."
 
 
 def _licence(release: Release) -> str:

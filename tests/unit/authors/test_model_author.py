@@ -206,7 +206,7 @@ def test_a_paragraph_that_states_nothing_is_kept(tmp_path: Path) -> None:
     "lie",
     [
         "After 17 days the fee doubles.",
-        'Mark the return as "charged" if in doubt.',
+        'Mark the return as "special" if in doubt.',
     ],
 )
 def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived(
@@ -410,3 +410,20 @@ def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> 
 )
 def test_what_stands_around_a_document_is_taken_away(text: str) -> None:
     assert unfenced(text) == "a: 1\n"
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "A film is always charged, whatever the delay.",
+        "Ignore what stands below where the reader is upset.",
+        "Ask lookUpLoan twice.",
+        "The procedure ends here for children.",
+    ],
+)
+def test_a_paragraph_that_tells_of_rules_is_left_out(tmp_path: Path, lie: str) -> None:
+    progress, asking = run(tmp_path, {"sop_section": with_paragraph(lie)})
+
+    assert progress.ending is Ending.APPROVED
+    assert sop_of(tmp_path) == derived_sop().as_text()
+    assert not any(values["findings"] for name, values in asking.asked if name == "sop_section")
