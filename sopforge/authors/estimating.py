@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,8 +26,7 @@ class Question:
 class Estimating:
     """Stands in for a model: answers what is derived, and keeps how long question and answer are.
 
-    An answer is taken to be as long as the material that it is asked about, but for the SOP, of
-    which a model writes what it adds.
+    An answer is taken to be as long as the material that it words anew.
     """
 
     model: str
@@ -39,15 +38,16 @@ class Estimating:
 
     def ask(self, template: str, values: Mapping[str, object], *, stage: str) -> Mapping[str, Any]:
         request = load_template(template).request(values, model=self.model)
-        answer = _PLAIN[template](values)
-        size = len(str(answer or values).encode()) // BYTES_PER_TOKEN
+        answer, material = _PLAIN[template]
+        size = len(str(values[material]).encode()) // BYTES_PER_TOKEN
         self.questions.append(Question(stage, template, estimate_prompt(request), size))
         return answer
 
 
-_PLAIN: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
-    "sop_section": lambda _: {"insertions": [], "rewordings": []},
-    "api_texts": lambda values: {"description": values["business_task"], "tools": [], "fields": []},
-    "toolspec_texts": lambda _: {"tools": []},
-    "tool_code": lambda values: {"module": values["api"]},
+# What is answered where nothing is worded, and which of the values would be.
+_PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
+    "sop_section": ({"insertions": [], "rewordings": []}, "lines"),
+    "api_texts": ({"description": "", "tools": [], "fields": []}, "document"),
+    "toolspec_texts": ({"tools": []}, "document"),
+    "tool_code": ({"module": ""}, "api"),
 }

@@ -64,20 +64,20 @@ class ModelAuthor:
     def for_stage(
         self, stage: str, feedback: Sequence[str], before: Mapping[str, str] | None = None
     ) -> Author:
-        if stage in self.settings.stages and stage in TEMPLATES:
+        if stage in self.settings.stages:
             review = Review(tuple(feedback), dict(before or {}))
             return replace(self, stage=stage, review=review)
         return OfflineAuthor()
 
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
-        if self.repair.round == self.settings.rounds:
+        # Taking sections of the SOP back asks nobody, and so is no round of its own.
+        most = self.settings.rounds + (self.stage == "sop")
+        if self.repair.round == most:
             return None
         repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:
-        if brief.built is not None:
-            return OfflineAuthor().write_domain(brief)  # What a brief states is settled.
         return written_domain.domain(self._ask, brief, self.review, self.repair)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
@@ -111,9 +111,9 @@ class ModelAuthor:
     def estimated(self, model: DomainModel, brief: Brief) -> list[Question]:
         """Return the questions that the stages behind the schema would be written with."""
         counting = Estimating(str(self.settings.model))
-        for stage in [name for name in self.settings.stages if name in TEMPLATES]:
+        for stage in [name for name in self.settings.stages if name in _WRITE]:
             writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
-            _WRITE.get(stage, _nothing)(writer, model, brief)
+            _WRITE[stage](writer, model, brief)
         return counting.questions
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
@@ -122,10 +122,6 @@ class ModelAuthor:
 
 def _without_context(parts: BriefDocument) -> BriefDocument:
     return parts.model_copy(update={"context": ()})
-
-
-def _nothing(writer: ModelAuthor, model: DomainModel, brief: Brief) -> None:
-    """Write no artifact: the schema is there already."""
 
 
 _WRITE: Mapping[str, Callable[[ModelAuthor, DomainModel, Brief], object]] = {

@@ -42,9 +42,9 @@ class Repair:
     findings: tuple[Finding, ...] = ()
 
     @property
-    def is_last(self) -> bool:
-        """Whether no further round follows."""
-        return self.round == self.rounds
+    def is_over(self) -> bool:
+        """Whether all rounds in which a model may be asked are behind."""
+        return self.round > self.rounds
 
     @property
     def errors(self) -> tuple[Finding, ...]:

@@ -1,9 +1,9 @@
 """The SOP as a language model writes it: section by section, each line with what it states.
 
 A section starts from its derived lines, which are exact. The model puts paragraphs of its own among
-them, and may word lines anew: the checks read its rules back, and find what it adds to them. In the
-last round a section that still has errors is taken back to its derived lines: one bad section costs
-no good one.
+them, and may word lines anew: the checks read its rules back, and find what it adds to them. Behind
+the last round a section that still has errors is taken back to its derived lines: one bad section
+costs no good one.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class SopWriting:
         for part, before, findings in zip(sections, written, found, strict=True):
             if not findings:
                 lines.append((part.heading, before))
-            elif repair.is_last:
+            elif repair.is_over:
                 lines.append((part.heading, part.lines))
             else:
                 lines.append((part.heading, self._asked(part, before, findings)))

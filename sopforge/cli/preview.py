@@ -26,11 +26,12 @@ def preview(
     from sopforge.authors.personal_data import personal_data
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.previewing import preview as look
+    from sopforge.store.local import LocalStore
 
     loaded, screen = load_brief(brief), console()
     if loaded.parts.writer.name != "offline":
         print_findings(console(stderr=True), personal_data(loaded))
-    found = look(loaded, author_of(loaded, store, budget))
+    found = look(LocalStore(store), loaded, author_of(loaded, store, budget))
     print_findings(screen, found.findings, loaded.placed)
     if found.model is None:
         say(screen, "The domain still has errors; generate would go on from here.", "yellow")

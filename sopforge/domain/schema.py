@@ -523,7 +523,7 @@ class PackageDocument(Strict):
     human_complexity: Rating | None = None
 
 
-StageName = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]
+WrittenStage = Literal["schema", "sop", "api", "toolspec", "tools"]
 AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
@@ -538,13 +538,12 @@ class AuthorDocument(Strict):
     model: Sentence | None = None
     effort: Literal["low", "medium", "high", "max"] | None = None
     rounds: Annotated[Whole, Field(ge=0, le=8)] = 3
-    stages: Annotated[tuple[StageName, ...], Field(min_length=1)] = (
+    stages: Annotated[tuple[WrittenStage, ...], Field(min_length=1)] = (
         "schema",
         "sop",
         "api",
         "toolspec",
         "tools",
-        "complexity",
     )
 
 
@@ -582,9 +581,13 @@ class BriefDocument(Strict):
 
     @property
     def writer(self) -> AuthorDocument:
-        """Who writes, with all settings."""
+        """Who writes, with all settings; a model that the brief states is settled."""
         author = self.author
-        return author if isinstance(author, AuthorDocument) else AuthorDocument(name=author)
+        writer = author if isinstance(author, AuthorDocument) else AuthorDocument(name=author)
+        if self.model is None:
+            return writer
+        others = tuple(stage for stage in writer.stages if stage != "schema")
+        return writer.model_copy(update={"stages": others})
 
 
 class ContradictionDocument(Strict):

@@ -15,8 +15,11 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, has_errors
 from sopforge.rendering.sop_document import SopDocument
+from sopforge.stages.pipeline import order_of
 from sopforge.stages.repairing import built_and_repaired
 from sopforge.stages.schema import SchemaStage
+from sopforge.stages.sop import SopStage
+from sopforge.store.local import LocalStore
 from sopforge.workspace import Workspace
 
 ROWS = 5
@@ -33,7 +36,7 @@ class Preview:
     questions: Sequence[Question] = ()
 
 
-def preview(brief: Brief, author: Author) -> Preview:
+def preview(store: LocalStore, brief: Brief, author: Author) -> Preview:
     """Have the domain and one section written, and count what the rest would be asked with.
 
     What a model answers is on record: the run that follows does not pay for it again.
@@ -41,7 +44,7 @@ def preview(brief: Brief, author: Author) -> Preview:
     made = built_and_repaired(
         SchemaStage(),
         Workspace(brief, {}),
-        author.for_stage("schema", ()),
+        order_of(store, SchemaStage(), Workspace(brief, {}), author).author,
         lambda stage, workspace: examine(stage.name, workspace),
     )
     if has_errors(made.findings):
@@ -51,7 +54,7 @@ def preview(brief: Brief, author: Author) -> Preview:
     rows = _rows(model, brief)
     if not isinstance(author, ModelAuthor):
         return Preview(made.findings, model, rows, author.write_sop(model, brief))
-    writer = author.for_stage("sop", ())
+    writer = order_of(store, SopStage(), workspace, author).author
     section = writer.sample_sop(model, brief) if isinstance(writer, ModelAuthor) else None
     return Preview(made.findings, model, rows, section, author.estimated(model, brief))
 

@@ -17,7 +17,7 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.cli.app import app
 from sopforge.domain.reading import Brief, read_brief, read_domain
-from sopforge.errors import ProviderError
+from sopforge.errors import MaterialError, ProviderError
 from sopforge.providers.ledger import read_events, reconcile
 from sopforge.providers.retrying import Patience, RetryLoop
 from sopforge.providers.settings import Settings
@@ -172,6 +172,10 @@ def command(*arguments: object) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+def command_error(*arguments: str) -> BaseException | None:
+    return CliRunner().invoke(app, list(arguments)).exception
+
+
 def test_from_prose_to_a_package_that_passes_its_audit(
     server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +198,7 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     assert code == 0
     assert f"{asked} calls: {asked} answers, 0 rejects, 0 failures, 0 cut off" in output
     assert looked == 2  # the domain, and one section
+    assert isinstance(command_error("cost", "feess"), MaterialError)
     release = store / "fees" / "releases" / "1.0.0"
     code, output = command("check", release)
     assert (code, "not-rebuilt" in output) == (0, True)

@@ -217,7 +217,7 @@ def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived
     again = [
         values for name, values in asking.asked if name == "sop_section" and values["findings"]
     ]
-    assert [values["heading"].split(". ")[1] for values in again] == ["Main procedure"]
+    assert [values["heading"].split(". ")[1] for values in again] == ["Main procedure"] * 2
     assert again[0]["before"] == [
         {"insertions": [{"after": 0, "text": lie}], "rewordings": []},
     ]
@@ -427,3 +427,37 @@ def test_a_paragraph_that_tells_of_rules_is_left_out(tmp_path: Path, lie: str) -
     assert progress.ending is Ending.APPROVED
     assert sop_of(tmp_path) == derived_sop().as_text()
     assert not any(values["findings"] for name, values in asking.asked if name == "sop_section")
+
+
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_a_section_is_asked_for_again_as_often_as_there_are_rounds(
+    tmp_path: Path, rounds: int
+) -> None:
+    brief = brief_of(author={"name": "anthropic", "model": "played", "rounds": rounds})
+    progress, asking = run(
+        tmp_path, {"sop_section": with_paragraph("After 17 days the fee doubles.")}, brief
+    )
+
+    again = [
+        values for name, values in asking.asked if name == "sop_section" and values["findings"]
+    ]
+    assert len(again) == rounds
+    assert progress.ending is Ending.APPROVED
+    assert sop_of(tmp_path) == derived_sop().as_text()
+
+
+def test_a_model_that_writes_no_schema_needs_one_in_the_brief() -> None:
+    with pytest.raises(MaterialError, match="model-missing"):
+        brief_of(author={"name": "anthropic", "model": "played", "stages": ["sop", "api"]})
+
+
+def test_an_estimate_counts_the_material_that_is_worded() -> None:
+    brief = brief_of()
+    author = ModelAuthor(brief.parts.writer, Played(PLAYERS))
+    questions = author.estimated(read_brief(FEES, "fees.yaml").model, brief)
+
+    answers = {question.template: question.answer for question in questions}
+    assert {question.stage for question in questions} == {"sop", "api", "toolspec", "tools"}
+    assert min(answers["api_texts"], answers["toolspec_texts"], answers["tool_code"]) > 100
+    longest = max(len(line) for line in derived_sop().as_text().splitlines())
+    assert max(q.answer for q in questions if q.template == "sop_section") > longest // 3

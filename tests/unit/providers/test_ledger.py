@@ -96,3 +96,10 @@ def test_a_line_that_a_crash_tore_spoils_no_other(tmp_path: Path) -> None:
 
 def test_there_are_no_events_without_a_log(tmp_path: Path) -> None:
     assert read_events(tmp_path / "none") == []
+
+
+def test_a_line_separator_in_a_message_tears_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    path.write_text('{"event": "failed", "reason": "a\u2028b\u0085c"}\n', encoding="utf-8")
+
+    assert [event["event"] for event in read_events(path)] == ["failed"]

@@ -117,3 +117,21 @@ def test_another_model_keeps_its_own_route() -> None:
     for model in ("old", "new"):
         routes.complete(replace(REQUEST, model=model, schema=SCHEMA), attempt)
     assert taken == [("old", "native"), ("old", "tool"), ("new", "native")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(r'{"city": "Gr\ud83dz", "people": 3}', id="half a pair"),
+        pytest.param(r'{"city": "Gr\u0000z", "people": 3}', id="NUL"),
+        pytest.param(r'{"city": "Gr\u001b[2Jz", "people": 3}', id="escape"),
+        pytest.param("[" * 200_000, id="deep"),
+    ],
+)
+def test_what_no_file_can_hold_is_out_of_form(text: str) -> None:
+    with pytest.raises(Unfit):
+        read_value(text, SCHEMA)
+
+
+def test_tabs_and_line_ends_are_text() -> None:
+    assert read_value(r'{"city": "Graz\n\tII", "people": 3}', SCHEMA)["city"] == "Graz\n\tII"
