@@ -60,11 +60,11 @@ def score(model: DomainModel, task: Task, trace: Trace) -> Score:
     """
     stated = read_answer(trace.answer)
     right = {
-        item.name: _is_equal(item, task.outcomes[item.name], stated.get(item.name))
+        item.name: is_equal(item, task.outcomes[item.name], stated.get(item.name))
         for item in model.outcomes
     }
     on_the_way = {
-        item.name: _is_equal(item, task.scored.get(item.name), stated.get(item.name))
+        item.name: is_equal(item, task.scored.get(item.name), stated.get(item.name))
         for item in model.scored
     }
     gold = [(call.tool, dict(call.arguments), call.refusal) for call in task.calls]
@@ -97,7 +97,7 @@ def write_answer(outcomes: Mapping[str, str]) -> str:
     return "\n".join(f"<{name}>{value}</{name}>" for name, value in outcomes.items())
 
 
-def _is_equal(item: Field, expected: str | None, stated: str | None) -> bool:
+def is_equal(item: Field, expected: str | None, stated: str | None) -> bool:
     """Tell whether a value is the expected one; None is a value that is not asked for or told."""
     if stated is None or expected is None:
         return stated == expected
