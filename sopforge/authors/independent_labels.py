@@ -13,10 +13,14 @@ from typing import Any
 
 from sopforge.authors.repair import Ask
 from sopforge.dataset.records import case_rows
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.rules import decision_inputs
 from sopforge.domain.tasks import Task
+from sopforge.domain.types import Value
 from sopforge.findings import Finding, error
+from sopforge.logic.stated import marks_of
 from sopforge.logic.tool_calls import Frame, Refused
+from sopforge.logic.walking import Walk, decide
 from sopforge.scoring.model_tools import tools_of
 from sopforge.scoring.traces import is_equal
 from sopforge.workspace import SOP_TEXT, TOOLSPECS, Workspace
@@ -125,47 +129,74 @@ def replies(model: DomainModel, task: Task, row: Frame) -> list[dict[str, object
     """Return what every tool returns for a task, in the tools' order.
 
     Of the gold calls it is what they returned. Other tools are called as far as what they take is
-    stated or returned, each on the record as it was at first.
+    known or can be decided, each on the record as it was at first: which replies are there is to
+    tell as little as can be of the way that the case takes.
     """
-    hidden = _decided(model)
-    made: dict[str, list[dict[str, object]]] = {}
-    known: dict[str, object] = {
-        name: model.fields[name].json(model.fields[name].parse(cell))
-        for name, cell in task.inputs.items()
-    }
+    desk, made = _Desk(model, task, row), dict[str, list[dict[str, object]]]()
     for call in task.calls:
-        known.update(call.result)
-        reply = _reply(call.arguments, call.result, call.refusal, hidden)
+        reply = desk.shown(call.arguments, call.result, call.refusal)
         made.setdefault(call.tool, []).append(reply)
     waiting = [tool for tool in model.tools.values() if tool.name not in made]
-    while ready := [tool for tool in waiting if set(tool.takes) <= known.keys()]:
+    while ready := [tool for tool in waiting if all(map(desk.has, tool.takes))]:
         tool = ready[0]
         waiting.remove(tool)
-        sent = {name: known[name] for name in tool.takes}
-        found = tools_of(model, row)(tool.name, sent)
-        if isinstance(found, Refused):
-            made[tool.name] = [_reply(sent, {}, found.code, hidden)]
-        else:
-            made[tool.name] = [_reply(sent, found, "", hidden)]
-            known.update(found)
+        made[tool.name] = [desk.called(tool)]
     return [{"tool": name, "replies": made[name]} for name in model.tools if name in made]
 
 
-def _reply(
-    sent: Mapping[str, object], result: Mapping[str, object], refusal: str, hidden: frozenset[str]
-) -> dict[str, object]:
-    """Return a call as a reader sees it, without what an agent decides."""
-    arguments = {name: value for name, value in sent.items() if name not in hidden}
-    if refusal:
-        return {"arguments": arguments, "refusal": refusal}
-    shown = {name: value for name, value in result.items() if name not in hidden}
-    return {"arguments": arguments, "result": shown}
+class _Desk:
+    """What can be known of a case without going its way."""
 
+    def __init__(self, model: DomainModel, task: Task, row: Frame) -> None:
+        self.model, self.row = model, row
+        steps = (name for step in model.steps.values() for name in step.decide)
+        self.decided = frozenset({*(item.name for item in model.outcomes), *steps})
+        inputs = {n: model.fields[n].parse(cell) for n, cell in task.inputs.items()}
+        there = {entity.name: row.get(entity.name) for entity in model.references}
+        self.known: dict[str, Value | None] = {**there, **inputs, **marks_of(model, inputs)}
+        for call in task.calls:
+            self.learn(call.result)
 
-def _decided(model: DomainModel) -> frozenset[str]:
-    """Return what the procedure has an agent decide: outcomes, and what its steps list."""
-    steps = (name for step in model.steps.values() for name in step.decide)
-    return frozenset({*(item.name for item in model.outcomes), *steps})
+    def learn(self, result: Mapping[str, object]) -> None:
+        fields = self.model.fields
+        self.known.update({name: fields[name].parse(value) for name, value in result.items()})
+
+    def has(self, name: str) -> bool:
+        """Tell whether a value is known; one that an agent decides is worked out if it can be."""
+        if name in self.known:
+            return True
+        decision = self.model.decisions.get(name)
+        if decision is None or name not in self.decided:
+            return False
+        if not all(map(self.has, sorted(decision_inputs(decision)))):
+            return False
+        done = Walk(dict(self.known))
+        try:
+            decide(self.model, name, done)
+        except (TypeError, ValueError, OverflowError):
+            return False  # it reads what is missing or malformed, which no case on its way does
+        self.known.update(done.known)
+        return not done.undecided
+
+    def called(self, tool: Tool) -> dict[str, object]:
+        """Return the reply of a tool on a record that nothing has changed."""
+        fields = self.model.fields
+        sent = {name: fields[name].json(self.known[name]) for name in tool.takes}
+        found = tools_of(self.model, self.row)(tool.name, sent)
+        if isinstance(found, Refused):
+            return self.shown(sent, {}, found.code)
+        self.learn(found)
+        return self.shown(sent, found, "")
+
+    def shown(
+        self, sent: Mapping[str, object], result: Mapping[str, object], refusal: str
+    ) -> dict[str, object]:
+        """Return a call as a reader sees it, without what an agent decides."""
+        arguments = {name: value for name, value in sent.items() if name not in self.decided}
+        if refusal:
+            return {"arguments": arguments, "refusal": refusal}
+        found = {name: value for name, value in result.items() if name not in self.decided}
+        return {"arguments": arguments, "result": found}
 
 
 def _labelled(model: DomainModel, task: Task, answer: Mapping[str, Any]) -> Labelled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from sopforge.domain.building.decisions import DecisionBuilder
@@ -11,10 +11,12 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents import Document
 from sopforge.domain.expressions import AllOf, Expression
+from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import Scope
 from sopforge.domain.rules import Decision, Formula
 from sopforge.domain.schema import DecisionDocument, RuleDocument
+from sopforge.domain.types import NumberType
 from sopforge.errors import Fault
 
 Ways: TypeAlias = tuple[tuple[Expression | None, str], ...]
@@ -23,6 +25,7 @@ Rules: TypeAlias = Decision | Ways
 Answer: TypeAlias = Mapping[str, Any]
 
 WAYS_ON = "ways on"
+_WIDEST = 10**15
 _COLLECTED = frozenset({"sum", "min", "max", "count"})
 
 
@@ -122,7 +125,8 @@ class _Reading:
                 malformable=frozenset(item.name for item in model.malformable),
             ),
         )
-        self.builder = DecisionBuilder(self.gathering, self.reader, model.fields)
+        self.fields = {name: _widened(item) for name, item in model.fields.items()}
+        self.builder = DecisionBuilder(self.gathering, self.reader, self.fields)
 
     def add(self, name: str, item: Answer, read: Callable[[Answer], Rules | None]) -> None:
         """Keep what an item of the answer says under a name, or why it cannot be read."""
@@ -161,7 +165,9 @@ class _Reading:
         if document is None:
             self.refuse("'hit: value' has one rule, without 'when'", "write rules with conditions")
             return None
-        decision = self.builder.build({name: document}).get(name)
+        if not self.gathering.known((), name, self.fields, "field"):
+            return None
+        decision = self.builder.decision(name, document)
         if decision is not None:
             self.builder.check_cycles({**self.model.decisions, name: decision})
         return decision
@@ -191,7 +197,7 @@ class _Reading:
         name = item["field"]
         if not self.gathering.known((), name, self.model.fields, "field"):
             return None
-        value = self.reader.value((), item["value"], self.model.fields[name].type)
+        value = self.reader.value((), item["value"], self.fields[name].type)
         return None if value is None else as_formula("", value)
 
     def is_step(self, number: str) -> bool:
@@ -202,6 +208,16 @@ class _Reading:
 
     def refuse(self, message: str, hint: str) -> None:
         self.gathering.faults.append(Fault("no-rule", message, "", hint))
+
+
+def _widened(item: Field) -> Field:
+    """Return a field that takes any number: what the passage gives is to be compared, not mended.
+
+    To be told its range would tell a reader something of the rules.
+    """
+    if not isinstance(item.type, NumberType):
+        return item
+    return replace(item, type=replace(item.type, minimum=-_WIDEST, maximum=_WIDEST))
 
 
 def _document(hit: str, rows: list[Answer]) -> DecisionDocument | None:

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.domain.expressions import Constant
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.types import EnumType
+from sopforge.solving.decided_alike import NOTHING, decided_on, differing_row
+from sopforge.solving.questions import NoRow, Row
+from tests.small_models import condition, parcel
+
+MODEL: DomainModel = parcel()
+LABELS = EnumType(("light", "heavy"))
+
+
+def weighed(hit: HitPolicy, *rules: tuple[str | None, str]) -> Table:
+    """Return a table that gives the two labels by the given conditions; None is "otherwise"."""
+    return Table(
+        "",
+        hit,
+        tuple(
+            Rule(
+                f"R{n}",
+                when if when is None else condition(MODEL, when),
+                Constant(LABELS, LABELS.values.index(then)),
+            )
+            for n, (when, then) in enumerate(rules)
+        ),
+        "",
+    )
+
+
+KNOWN = weighed(HitPolicy.FIRST, ("weight <= 5", "light"), (None, "heavy"))
+
+
+def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
+    told = weighed(HitPolicy.FIRST, ("weight < 5", "light"), (None, "heavy"))
+
+    found = differing_row(MODEL, told, KNOWN)
+
+    assert isinstance(found, Row)
+    assert dict(found.cells) == {"weight": "5.00"}
+    assert (decided_on(told, found), decided_on(KNOWN, found)) == ("heavy", "light")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param(KNOWN, id="the same"),
+        pytest.param(
+            weighed(HitPolicy.FIRST, ("weight > 5", "heavy"), (None, "light")), id="turned round"
+        ),
+        pytest.param(
+            weighed(HitPolicy.UNIQUE, ("not weight > 5", "light"), ("weight > 5", "heavy")),
+            id="without a rule for the rest",
+        ),
+    ],
+)
+def test_other_words_are_proved_to_decide_alike(told: Table) -> None:
+    assert differing_row(MODEL, told, KNOWN) == NoRow()
+
+
+def test_a_lacking_rule_leaves_a_case_open() -> None:
+    told = weighed(HitPolicy.FIRST, ("weight <= 5", "light"))
+
+    found = differing_row(MODEL, told, KNOWN)
+
+    assert isinstance(found, Row)
+    assert dict(found.cells) == {"weight": "5.01"}
+    assert decided_on(told, found) == NOTHING
+
+
+def test_rules_that_must_agree_are_held_to_it_each() -> None:
+    rules = (("weight <= 5", "light"), ("weight > 5", "heavy"), ("weight >= 3", "heavy"))
+    told = weighed(HitPolicy.UNIQUE, *rules)
+
+    found = differing_row(MODEL, told, KNOWN)
+
+    assert isinstance(found, Row)
+    assert dict(found.cells) == {"weight": "3.00"}
+    assert differing_row(MODEL, replace(told, hit=HitPolicy.FIRST), KNOWN) == NoRow()
