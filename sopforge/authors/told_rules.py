@@ -92,7 +92,7 @@ def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> ToldR
     A rule uses fields and figures, and no constant of the policy: its name would stand in for the
     figure that the passage should have. One rule of a decision that cannot be read spoils it all.
     """
-    reading = _Reading(model, frozenset(steps))
+    reading = _Reading(model, tuple(steps))
     for item in answer["decisions"]:
         reading.add(item["field"], item, reading.decision)
     reading.ways(answer["ways"])
@@ -112,7 +112,7 @@ def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> ToldR
 class _Reading:
     """Reads the parts of one answer; what is no rule is kept with the reason."""
 
-    def __init__(self, model: DomainModel, steps: frozenset[str]) -> None:
+    def __init__(self, model: DomainModel, steps: tuple[str, ...]) -> None:
         self.model, self.steps, self.told = model, steps, ToldRules()
         self.gathering = Gathering(Document("the answer", {}, {(): 1}))
         self.reader = Reader(
@@ -133,7 +133,8 @@ class _Reading:
         before, known = len(self.gathering.faults), self.told.rules.get(name)
         found = read(item)
         if known is not None and found not in {known, None}:
-            self.refuse("it is told twice, in different ways", "tell it once, as the passage does")
+            message = "it is told twice, in different ways"
+            self.gathering.fault((), "duplicate-name", message, "tell it once, as the passage does")
         self.keep(name, found, before, item)
 
     def joined(self, item: Answer) -> None:
@@ -159,11 +160,13 @@ class _Reading:
         """Return a decision, unless it reads what it decides, straight or through others."""
         name, rows = item["field"], item["rules"]
         if not rows:
-            self.refuse("it has no rule", "write its rules, or leave it out")
+            hint = "write its rules, or leave it out"
+            self.gathering.fault((), "rule-shape", "it has no rule", hint)
             return None
         document = _document(item["hit"], rows)
         if document is None:
-            self.refuse("'hit: value' has one rule, without 'when'", "write rules with conditions")
+            message = "'hit: value' has one rule, without 'when'"
+            self.gathering.fault((), "rule-shape", message, "name another hit policy")
             return None
         if not self.gathering.known((), name, self.fields, "field"):
             return None
@@ -201,13 +204,7 @@ class _Reading:
         return None if value is None else as_formula("", value)
 
     def is_step(self, number: str) -> bool:
-        is_known = number in self.steps
-        if not is_known:
-            self.refuse(f"there is no step {number!r}", "give the number of a step, such as 6.2")
-        return is_known
-
-    def refuse(self, message: str, hint: str) -> None:
-        self.gathering.faults.append(Fault("no-rule", message, "", hint))
+        return self.gathering.known((), number, self.steps, "step")
 
 
 def _widened(item: Field) -> Field:

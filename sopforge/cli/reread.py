@@ -47,7 +47,7 @@ def reread(
     if as_json:
         typer.echo(json.dumps({"domain": brief.parts.domain, **found.as_record()}, indent=2))
     else:
-        _show(found, brief.parts.domain)
+        _show(found, brief.parts.domain, tasks)
     if has_errors(found.findings):
         raise typer.Exit(EXIT_FINDINGS)
 
@@ -62,7 +62,11 @@ def _brief(store: LocalStore, domain: str) -> Brief:
     return kept_brief(store, known_domain(store, domain))
 
 
-def _show(found: Reread, domain: str) -> None:
+def _why_none(tasks: int) -> str:
+    return "there are no tasks of this SOP's model yet" if tasks else "0 tasks were asked for"
+
+
+def _show(found: Reread, domain: str, tasks: int) -> None:
     screen, labels, back = console(), found.labels, found.back
     say(screen, f"{domain}: the SOP as {found.reader} reads it", "bold")
     if found.is_labelled:
@@ -71,7 +75,7 @@ def _show(found: Reread, domain: str) -> None:
         text = f"labels: {labels.right} of {asked} tasks agree (95 % interval: {low} to {high} %)"
         say(screen, f"{text}, on {labels.paths} of {labels.all_paths} paths")
     else:
-        say(screen, "labels: none asked for; there are no tasks of this SOP's model yet, or 0 were")
+        say(screen, f"labels: none, for {_why_none(tasks)}")
     say(screen, f"rules: {back.rules} compared, from {back.passages} passages")
     print_findings(screen, found.findings)
     for item in back.own:

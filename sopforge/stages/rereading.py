@@ -23,7 +23,7 @@ from sopforge.providers.settings import Settings
 from sopforge.rendering.sop_document import read_sop
 from sopforge.stages.gates import current_version
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.digests import digest_files
+from sopforge.store.digests import digest_files, digest_text
 from sopforge.store.local import LocalStore, Version
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, TASKS, TOOLSPECS, Workspace
 
@@ -37,7 +37,7 @@ class Reread:
     """What a reader made of an SOP: its labels, and its rules."""
 
     reader: str
-    sop: str
+    sop: str  # the digest of its text
     back: ReadBack
     labels: Agreement = field(default_factory=Agreement)
     is_labelled: bool = False
@@ -59,7 +59,7 @@ class Reread:
         }
         return {
             "reader": self.reader,
-            "sop": self.sop,
+            "sop_sha256": self.sop,
             "agreement": labels if self.is_labelled else None,
             "passages": self.back.passages,
             "rules": self.back.rules,
@@ -105,7 +105,7 @@ def reread(asking: Asking, workspace: Workspace, most: int) -> Reread:
     is_labelled = most > 0 and {TASKS, TOOLSPECS} <= files.keys()
     labels = _labels(ask, workspace, most) if is_labelled else Agreement()
     back = read_back(ask, model, workspace.brief, document)
-    digest = digest_files({SOP_TEXT: files[SOP_TEXT]})
+    digest = digest_text(files[SOP_TEXT])
     return Reread(asking.identity, digest, back, labels, is_labelled)
 
 

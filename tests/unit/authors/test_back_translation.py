@@ -230,6 +230,15 @@ def test_a_sentence_in_doubt_is_a_note() -> None:
     assert (note.id, note.severity, note.hint) == ("reread-unclear", "note", "per day?")
 
 
+def test_what_the_solver_cannot_decide_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sopforge.solving.questions.RESOURCE_LIMIT", 1)
+
+    found, _ = reading(FIRST, SECOND)
+
+    assert {item.id for item in found.findings} == {"reread-undecided"}
+    assert {item.severity for item in found.findings} == {"warning"}
+
+
 def test_own_paragraphs_are_told_with_what_is_read_from_them() -> None:
     document = OfflineAuthor().write_sop(FEES.model, FEES)
     place = next(n for n, line in enumerate(document.lines) if line.text.startswith("6.2 "))
