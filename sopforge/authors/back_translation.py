@@ -35,7 +35,7 @@ from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.types import EnumType, ListType, NumberType, SetType
 from sopforge.findings import Finding, Severity, error, warning
 from sopforge.rendering.sop_document import Line, SopDocument, Style
-from sopforge.rendering.sop_terms import terms
+from sopforge.rendering.sop_procedure import TERMS
 from sopforge.solving.decided_alike import decided_on, differing_row
 from sopforge.solving.questions import NoRow, Row
 
@@ -55,6 +55,11 @@ class Passage:
     def number(self) -> str:
         """The number in its heading."""
         return self.heading.text.partition(" ")[0].rstrip(".")
+
+    @property
+    def title(self) -> str:
+        """The heading without its number."""
+        return self.heading.text.partition(" ")[2]
 
     @property
     def text(self) -> str:
@@ -90,7 +95,7 @@ def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument)
     """Ask about every step, and each section that states rules or has paragraphs of its own."""
     passages = _passages(model, brief, document)
     numbers = _numbers(passages)
-    shared = _shared(model, document.lines, passages)
+    shared = _shared(model, passages)
     findings: list[Finding] = []
     own: list[OwnParagraph] = []
     rules = asked = 0
@@ -134,12 +139,9 @@ def _numbers(passages: Iterable[Passage]) -> dict[str, str]:
     }
 
 
-def _shared(
-    model: DomainModel, lines: Iterable[Line], passages: Iterable[Passage]
-) -> dict[str, object]:
-    """Return what is asked with for every passage."""
-    kept = {line.text for line in terms(model)}
-    said = [line.text for line in lines if line.text in kept]
+def _shared(model: DomainModel, passages: Iterable[Passage]) -> dict[str, object]:
+    """Return what is asked with for every passage; the SOP's own words say how rules are read."""
+    said = [line.text for p in passages if p.title == TERMS for line in p.lines]
     steps = {p.number.partition(".")[0] for p in passages if p.heading.style is Style.STEP}
     opening = [line.text for p in passages if p.number in steps for line in p.lines]
     return {
@@ -159,11 +161,14 @@ def _field(item: Field) -> dict[str, object]:
         "type": type_name(item.type),
     }
     match item.type:
-        case EnumType(values=values) | SetType(values=values):
+        case EnumType(values=values):
             found["values"] = list(values)
+        case SetType(values=values, empty=empty):
+            found |= {"values": list(values), "where it is empty": empty}
         case NumberType(unit=unit) if unit:
             found["unit"] = unit
-        case ListType(fields=parts):
+        case ListType(fields=parts, empty=empty):
+            found["where it is empty"] = empty
             found["items"] = [
                 {"name": name, "label": item.part_label(name), "type": type_name(kind)}
                 for name, kind in parts

@@ -70,7 +70,6 @@ class Agreement:
             yield error(
                 "reread-label",
                 f"task {item.task.id}: by the text, {', '.join(parts)} ({way})",
-                where="sop.txt",
                 evidence=inputs,
                 hint=f"unclear to the reader: {doubts}" if doubts else "nothing was said in doubt",
             )

@@ -25,6 +25,7 @@ def reread(
             "--model",
             metavar="PROVIDER:MODEL",
             help="Who reads, as in anthropic:claude-opus-5-5 [default: the brief's author].",
+            show_default=False,
         ),
     ] = "",
     tasks: Annotated[
@@ -68,7 +69,7 @@ def _why_none(tasks: int) -> str:
 
 def _show(found: Reread, domain: str, tasks: int) -> None:
     screen, labels, back = console(), found.labels, found.back
-    say(screen, f"{domain}: the SOP as {found.reader} reads it", "bold")
+    say(screen, f"{domain}: the SOP, read by {found.reader}", "bold")
     if found.is_labelled:
         low, high = (round(100 * end) for end in labels.interval)
         asked = len(labels.labelled)
