@@ -1,0 +1,118 @@
+"""Plays a recorded run: the pipeline from the brief to a release, as its script says."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from sopforge.authors.model_author import ModelAuthor
+from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.domain.reading import Brief
+from sopforge.findings import has_errors
+from sopforge.providers.ledger import Event, read_events
+from sopforge.providers.selection import LEDGER_FILE, RECORD_FOLDER
+from sopforge.providers.settings import Settings
+from sopforge.stages.briefs import load_brief
+from sopforge.stages.gates import decide
+from sopforge.stages.pipeline import Ending, Progress, advance
+from sopforge.stages.publishing import Published, publish
+from sopforge.store.decisions import Verdict
+from sopforge.store.local import LocalStore, Manifest
+
+HERE = Path(__file__).parent
+COMPLETIONS = "completions"
+REVIEWER = "ada"
+
+
+def recordings() -> list[Path]:
+    """Return the folders of all recorded runs."""
+    return sorted(path.parent for path in HERE.glob("*/brief.yaml"))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A run that was played: where it ended, and the release, if it came so far."""
+
+    brief: Brief
+    progress: Progress
+    published: Published | None
+
+
+def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
+    """Take the brief of a recorded run as far as it gets without a human edit.
+
+    At a stage for which the script has words, a reviewer sends its first version back with them.
+    """
+    brief = load_brief(folder / "brief.yaml")
+    asking = ProviderAsking(
+        brief.parts.writer,
+        store,
+        brief.parts.domain,
+        Settings(is_replay_only=is_replay_only),
+    )
+    author, opened = ModelAuthor(brief.parts.writer, asking), LocalStore(store)
+    words = _script(folder)
+    while True:
+        progress = advance(opened, brief, author=author)
+        manifest = progress.version.manifest
+        if progress.ending is not Ending.AWAITING_APPROVAL:
+            break
+        if manifest.stage in words:
+            said = words.pop(manifest.stage)
+            _decide(opened, manifest, Verdict.REQUEST_CHANGES, said)
+        elif has_errors(manifest.findings):
+            break
+        else:
+            _decide(opened, manifest, Verdict.APPROVE)
+    is_through = progress.ending is Ending.APPROVED
+    return Played(brief, progress, publish(opened, brief) if is_through else None)
+
+
+def _decide(store: LocalStore, manifest: Manifest, verdict: Verdict, words: str = "") -> None:
+    decide(
+        store,
+        manifest.domain,
+        stage=manifest.stage,
+        digest=manifest.content,
+        verdict=verdict,
+        by=REVIEWER,
+        feedback=words,
+    )
+
+
+def _script(folder: Path) -> dict[str, str]:
+    path = folder / "script.yaml"
+    return dict(yaml.safe_load(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def put_back(folder: Path, store: Path) -> None:
+    """Put the recorded answers of a run on record in a store."""
+    for path in sorted((folder / COMPLETIONS).glob("*.json")):
+        target = store / RECORD_FOLDER / path.stem[:2] / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+
+
+def events(store: Path) -> list[Event]:
+    """Return what the log of a run's domain says."""
+    return [event for path in sorted(store.glob(f"*/{LEDGER_FILE}")) for event in read_events(path)]
+
+
+def keep(store: Path, folder: Path) -> int:
+    """Take over the answers that a run needed, without their questions; tell how many."""
+    target = folder / COMPLETIONS
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    needed = {event["key"] for event in events(store) if event["event"] in {"replayed", "answered"}}
+    for key in needed:
+        path = store / RECORD_FOLDER / key[:2] / f"{key}.json"
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        entry.pop("question", None)
+        entry["told"].pop("at", None)
+        text = json.dumps(entry, indent=1, ensure_ascii=False) + "\n"
+        (target / path.name).write_text(text, encoding="utf-8")
+    return len(needed)
