@@ -20,12 +20,14 @@ from sopforge.stages.briefs import load_brief
 from sopforge.stages.gates import decide
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.publishing import Published, publish
+from sopforge.stages.rereading import Reread, reread, reread_workspace
 from sopforge.store.decisions import Verdict
 from sopforge.store.local import LocalStore, Manifest
 
 HERE = Path(__file__).parent
 COMPLETIONS = "completions"
 REVIEWER = "ada"
+MOST_TASKS = 4
 
 
 def recordings() -> list[Path]:
@@ -35,17 +37,19 @@ def recordings() -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A run that was played: where it ended, and the release, if it came so far."""
+    """A run that was played: where it ended, and, if it came so far, the release and its reading."""
 
     brief: Brief
     progress: Progress
-    published: Published | None
+    published: Published | None = None
+    reread: Reread | None = None
 
 
 def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     """Take the brief of a recorded run as far as it gets without a human edit.
 
     At a stage for which the script has words, a reviewer sends its first version back with them.
+    The SOP that was published is read again by the same model.
     """
     brief = load_brief(folder / "brief.yaml")
     asking = ProviderAsking(
@@ -68,8 +72,11 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
             break
         else:
             _decide(opened, manifest, Verdict.APPROVE)
-    is_through = progress.ending is Ending.APPROVED
-    return Played(brief, progress, publish(opened, brief) if is_through else None)
+    if progress.ending is not Ending.APPROVED:
+        return Played(brief, progress)
+    published = publish(opened, brief)
+    again = reread(asking, reread_workspace(opened, brief), MOST_TASKS)
+    return Played(brief, progress, published, again)
 
 
 def _decide(store: LocalStore, manifest: Manifest, verdict: Verdict, words: str = "") -> None:
