@@ -37,7 +37,7 @@ def recordings() -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A run that was played: where it ended, and, if it came so far, the release and its reading."""
+    """A run that was played: where it ended, and the release and its reading, if it came so far."""
 
     brief: Brief
     progress: Progress
