@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.complexity.earlier_values import earlier_value
+from sopforge.material.earlier_values import earlier_value
 from sopforge.domain.types import to_cell
 from tests.small_models import parcel
 
