@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, ClassVar
@@ -92,7 +93,7 @@ class Material:
         """How many things operators can draw."""
         return sum(len(getattr(self, part)) for part in PARTS)
 
-    def without(self, reasons: dict[tuple[str, str], str]) -> Material:
+    def without(self, reasons: Mapping[tuple[str, str], str]) -> Material:
         """Return the material with some of its items rejected, by part and text."""
         gone = tuple(Rejected(part, text, why) for (part, text), why in reasons.items())
         left: dict[str, Any] = {
@@ -122,6 +123,11 @@ def shown(item: object) -> str:
             return f"{item.constant} was {item.value}: {item.why}"
         case _:
             return str(item)
+
+
+def material_of(answer: Mapping[str, Any]) -> Material:
+    """Return the material in an answer of the form that was asked for: some of the parts."""
+    return _form().validate_python(dict(answer))
 
 
 def read_material(text: str, source: str) -> Material:

@@ -27,7 +27,7 @@ _NUMBERS = (
 )
 _BOUNDS = (
     "at least|at most|more than|less than|fewer|greater|higher|lower|larger|smaller|exceed\\w*"
-    "|below|above|beyond|limits?|between|within|until|minimum|maximum|before|after|up to"
+    "|below|above|beyond|limits?|between|within|until|minimum|maximum|before|(?<!look )(?<!looks )after|up to"
     "|older than|younger than"
 )
 _RULES = (

@@ -11,6 +11,7 @@ import pytest
 
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.model_author import TEMPLATES, ModelAuthor
+from sopforge.complexity.levels import most_asked
 from sopforge.domain.schema import AuthorDocument
 from sopforge.findings import error
 from sopforge.prompts.templates import load_template, template_names
@@ -60,7 +61,8 @@ def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     assert again is not None
     again.write_domain(brief)
 
-    asked = {question.template for question in author.estimated(stated.model, brief)}
+    doses = most_asked(brief.parts.complexity)
+    asked = {question.template for question in author.estimated(stated.model, brief, doses)}
     filled = asked | {question.template for question in asking.questions}
 
     listed = brief.facts_text.count("pool:") + brief.facts_text.count("free_text:")
