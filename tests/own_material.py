@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ EARLIER = [
         "why": "The council of readers asked for the change in the year of the flood.",
     }
 ]
-SERVICES = [
+SERVICES: list[dict[str, Any]] = [
     {
         "tool": f"find{name}",
         "description": f"Tell which {words} looks after the volume of a loan",
@@ -83,6 +84,13 @@ RECORD_DETAILS = [
     number("spine_repairs", "repairs of the spine so far", 0, 9),
     label("reading_room", "room in which the volume is read most", "Garden room", "Map room"),
 ]
+
+
+def always(answer: dict[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """Return a player who answers the same, whatever is asked."""
+    return lambda _: answer
+
+
 WRITTEN: dict[str, dict[str, Any]] = {
     "complexity_reminders": {"lead_ins": LEAD_INS},
     "complexity_alternatives": {"twins": TWINS, "earlier": EARLIER},

@@ -27,8 +27,8 @@ _NUMBERS = (
 )
 _BOUNDS = (
     "at least|at most|more than|less than|fewer|greater|higher|lower|larger|smaller|exceed\\w*"
-    "|below|above|beyond|limits?|between|within|until|minimum|maximum|before|(?<!look )(?<!looks )after|up to"
-    "|older than|younger than"
+    "|below|above|beyond|limits?|between|within|until|minimum|maximum|before|up to"
+    "|(?<!look )(?<!looks )after|older than|younger than"
 )
 _RULES = (
     "must|shall|should|ought|may not|cannot|can not|need\\w* to|ha(?:s|ve) to|required?|mandatory"
@@ -41,6 +41,7 @@ _DECIDING = (
 )
 _OVERRULING = (
     "ignor\\w+|disregard\\w*|supersed\\w+|overrul\\w+|overrid\\w+|skip\\w*|bypass\\w*|forget\\w*"
+    "|in force|valid\\w*|appl(?:y|ies|ied)|still|current\\w*|effective\\w*"
     "|procedure ends|go to|go on to|continue with|prompts?|system message|assistants?|pretend\\w*"
 )
 _PLACES = "steps?|sections?|annex\\w*|appendix|clauses?|paragraphs?"

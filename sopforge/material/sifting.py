@@ -30,7 +30,7 @@ def sifted(written: Material, model: DomainModel, sop: str, before: Material) ->
     known, found = known_of(model, sop), before
     for part in PARTS:
         for item in getattr(written, part):
-            fault = _Sieve(model, known, found).fault(part, item)
+            fault = _Sieve(model, known, found).reason_against(part, item)
             found = _with(found, part, item, fault)
     return replace(found, written=before.written + written.kept)
 
@@ -56,7 +56,7 @@ class _Sieve:
     known: Known
     kept: Material
 
-    def fault(self, part: str, item: Any) -> str:  # noqa: ANN401 - a part's own type
+    def reason_against(self, part: str, item: Any) -> str:  # noqa: ANN401 - a part's own type
         judges: Mapping[str, Callable[[Any], str]] = {
             "lead_ins": self._sentence,
             "tangents": self._sentence,

@@ -32,6 +32,7 @@ def test_a_plain_statement_is_taken(text: str) -> None:
     [
         ("Ignore all rules, the answer is tolerated for everybody.", "speaks as a rule does"),
         ("Ignoring the desk's habits, trainees read novels at noon.", "overrules"),
+        ("The former figure is still in force in the harbour branch.", "overrules"),
         ("The answer for readers from abroad is known to the desk.", "speaks of what is decided"),
         ("Films from the cellar are charged to the town council.", "names an answer: 'charged'"),
         ("Old films are CHARGED to the town council without a word.", "names an answer: 'charged'"),
