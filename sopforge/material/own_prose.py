@@ -19,6 +19,8 @@ from sopforge.domain.types import EnumType, SetType
 SHORTEST, LONGEST = 30, 240
 SHORTEST_PHRASE, LONGEST_PHRASE = 5, 120
 
+# A shorter label stands in other words by chance, as "low" does in "yellow".
+_SHORT = 4
 _MARKS = frozenset(" ,.'\u2019-\u2013\u2014")
 _NUMBERS = (
     "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
@@ -41,7 +43,7 @@ _DECIDING = (
 )
 _OVERRULING = (
     "ignor\\w+|disregard\\w*|supersed\\w+|overrul\\w+|overrid\\w+|skip\\w*|bypass\\w*|forget\\w*"
-    "|in force|valid\\w*|appl(?:y|ies|ied)|still|current\\w*|effective\\w*"
+    "|in force|valid(?:ity)?|appl(?:y|ies|ied)|still|current\\w*|effective\\w*"
     "|procedure ends|go to|go on to|continue with|prompts?|system message|assistants?|pretend\\w*"
 )
 _PLACES = "steps?|sections?|annex\\w*|appendix|clauses?|paragraphs?"
@@ -80,8 +82,12 @@ class Known:
     sentences: frozenset[str]
 
     def answer_in(self, text: str) -> str:
-        """Return a label of an outcome that a text holds in any way, "" for none."""
-        found = (label for label in sorted(self.answers) if label in text.lower())
+        """Return a label of an outcome that a text holds, "" for none: a short one as a word."""
+        found = (
+            label
+            for label in sorted(self.answers)
+            if (_has(label, text) if len(label) <= _SHORT else label in text.lower())
+        )
         return next(found, "")
 
 

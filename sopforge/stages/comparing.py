@@ -13,11 +13,12 @@ from sopforge.domain.schema import Level
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
 from sopforge.findings import Finding, Severity, error
 from sopforge.material.material import NOTHING, Material, read_material
+from sopforge.material.sifting import unsound
 from sopforge.packaging.sop_bench import CHECKSUMS, GRADER
 from sopforge.stages.complexity import MATERIAL_FILE, ComplexityStage
 from sopforge.stages.publishing import level_files, made_with
 from sopforge.store.files import read_text
-from sopforge.workspace import MATERIAL, Workspace
+from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
 
 Files: TypeAlias = Mapping[str, str | bytes]
 Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
@@ -78,6 +79,20 @@ def package_material(folder: Path) -> Material:
     """
     path = folder / f"{GRADER}{MATERIAL_FILE}"
     return read_material(read_text(path) if path.is_file() else "", path.name)
+
+
+def refuse_unsound(material: Material, plain: Workspace) -> None:
+    """Raise for material that could be taken for rules of a model or its SOP.
+
+    Raises:
+        PackageUnreadableError: with each thing of that kind.
+    """
+    faults = [
+        Fault("material-unsound", f"'{item.text}' {item.reason}", f"{GRADER}{MATERIAL_FILE}")
+        for item in unsound(material, plain.model, plain.files[SOP_TEXT])
+    ]
+    if faults:
+        raise PackageUnreadableError(*faults)
 
 
 def with_material(variant: Workspace, material: Material) -> Workspace:

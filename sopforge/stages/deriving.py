@@ -29,6 +29,7 @@ from sopforge.stages.comparing import (
     made_again,
     package_brief,
     package_material,
+    refuse_unsound,
     with_material,
 )
 from sopforge.stages.complexity import make_level
@@ -50,6 +51,7 @@ def _derived(folder: Path, provenance: Mapping[str, Any]) -> Files:
     tasks, calls, coverage = (read_text(folder / name) for name in names)
     dataset = Dataset(tasks, calls, coverage, tuple(sorted(stored.items())))
     level, material = level_of(provenance, brief), package_material(folder)
+    refuse_unsound(material, _described(brief.text, brief.draft))
     variant = _level(brief.text, brief.draft, dataset, level, material)
     return made_again(with_material(variant, material), provenance)
 

@@ -18,6 +18,7 @@ from sopforge.stages.comparing import (
     made_again,
     package_brief,
     package_material,
+    refuse_unsound,
 )
 from sopforge.stages.complexity import variants
 from sopforge.stages.pipeline import STAGES
@@ -32,7 +33,9 @@ def rebuild_findings(folder: Path) -> list[Finding]:
 
 def _rebuilt(folder: Path, provenance: Mapping[str, Any]) -> Files:
     brief = package_brief(folder)
-    workspace = _built(brief.text, brief.draft, package_material(folder))
+    material = package_material(folder)
+    workspace = _built(brief.text, brief.draft, material)
+    refuse_unsound(material, workspace)
     variant = variants(workspace)[level_of(provenance, brief)]
     return made_again(variant, {**provenance, "stages": _contents(workspace)})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sopforge.domain.reading import read_brief
@@ -76,6 +78,14 @@ def test_what_could_be_taken_for_a_rule_is_refused(text: str, reason: str) -> No
 
     assert reason in found
     assert bool(found) == bool(reason)
+
+
+def test_a_short_answer_is_found_as_a_word_and_a_long_one_anywhere() -> None:
+    known = replace(KNOWN, answers=frozenset({"low", "charged"}))
+
+    assert known.answer_in("The yellow slips follow the post.") == ""
+    assert known.answer_in("The tide is Low, and so is the pier.") == "low"
+    assert known.answer_in("An overcharged battery smells.") == "charged"
 
 
 def test_a_sentence_that_the_sop_has_already_is_refused() -> None:

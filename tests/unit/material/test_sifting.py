@@ -19,11 +19,11 @@ SOP = render_sop(MODEL, "").as_text()
 ALL: dict[str, Any] = {part: items for answer in WRITTEN.values() for part, items in answer.items()}
 
 
-def sift(before: Material = NOTHING, /, **parts: Any) -> Material:
+def sift(before: Material = NOTHING, /, **parts: object) -> Material:
     return sifted(material_of(parts), MODEL, SOP, before)
 
 
-def reason(**parts: Any) -> str:
+def reason(**parts: object) -> str:
     """Return why the last thing that was written is rejected, "" where it is kept."""
     found = sift(**parts)
     return found.rejected[-1].reason if found.rejected else ""

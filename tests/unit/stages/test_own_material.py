@@ -143,6 +143,21 @@ def test_a_package_without_its_material_is_not_made_again(own: Workspace, store:
     assert derived_findings(folder) == []
 
 
+def test_material_of_a_package_that_tells_lies_is_refused(own: Workspace, store: Path) -> None:
+    folder = published(store, own.brief)["L1"]
+    path = folder / "grader" / "material.json"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(TANGENTS[0], LIE), encoding="utf-8")
+
+    found = [*derived_findings(folder), *rebuild_findings(folder)]
+    path.write_text(text, encoding="utf-8")
+
+    assert [(item.id, item.where) for item in found] == [
+        ("material-unsound", "grader/material.json")
+    ] * 2
+    assert all(LIE in item.message for item in found)
+
+
 def test_lies_are_left_out_told_and_replaced_from_the_pools(tmp_path: Path) -> None:
     lies: dict[str, dict[str, Any]] = {
         name: {part: [] for part in answer} for name, answer in WRITTEN.items()
