@@ -30,6 +30,7 @@ OPENAPI = "api/openapi.yaml"
 TOOLSPECS = "toolspec/toolspecs.json"
 TOOLS = "tools/tools.py"
 TOOL_TESTS = "tools/test_tools.py"
+MATERIAL = "complexity/material.json"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
+from sopforge.material.material import Material
 from sopforge.rendering.sop_document import SopDocument
 
 
@@ -52,6 +53,14 @@ class Author(Protocol):
 
     def write_tools(self, model: DomainModel) -> str:
         """Return ``tools.py``."""
+
+    def write_material(
+        self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
+    ) -> Material:
+        """Return what complexity operators draw from before their pools: sifted, maybe nothing.
+
+        ``doses`` are the greatest that are asked for, by operators' names.
+        """
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         """Return ``test_tools.py``, which runs beside ``tools.py``, from cases."""

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
-from sopforge.authors import written_api, written_domain, written_tools
+from sopforge.authors import written_api, written_domain, written_material, written_tools
 from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.language import domain_language, tool_rules
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
+from sopforge.authors.written_material import MaterialWriting
 from sopforge.authors.written_sop import SopWriting
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import AuthorDocument, BriefDocument
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
+from sopforge.material.material import Material
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop_document import SopDocument
 from sopforge.store.digests import digest_of
@@ -33,8 +36,10 @@ TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "api": ("api_texts",),
     "toolspec": ("toolspec_texts",),
     "tools": ("tool_code", "edit_document", "repair_findings"),
+    "complexity": tuple(written_material.KINDS),
 }
 """The templates by which each stage is written."""
+NO_DOSES: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +75,10 @@ class ModelAuthor:
         return OfflineAuthor()
 
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
-        # Taking sections of the SOP back asks nobody, and so is no round of its own.
-        most = self.settings.rounds + (self.stage == "sop")
-        if self.repair.round == most:
+        # Taking sections of the SOP or material back asks nobody, and so is no round of its own.
+        most = self.settings.rounds + (self.stage in {"sop", "complexity"})
+        is_derived = self.stage == "complexity" and written_material.FILE not in files
+        if self.repair.round == most or is_derived:
             return None
         repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
         return replace(self, repair=repair)
@@ -95,6 +101,12 @@ class ModelAuthor:
     def write_tools(self, model: DomainModel) -> str:
         return written_tools.tools(self._ask, model, self.review, self.repair)
 
+    def write_material(
+        self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
+    ) -> Material:
+        writing = self._material(model, sop, doses)
+        return writing.mended(self.repair) if self.repair.round else writing.first()
+
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         return OfflineAuthor().write_tool_tests(model, cases)
 
@@ -108,13 +120,27 @@ class ModelAuthor:
         derived = OfflineAuthor().write_sop(model, told)
         return SopWriting(self._ask, model, brief, derived, self.review.feedback)
 
-    def estimated(self, model: DomainModel, brief: Brief) -> list[Question]:
-        """Return the questions that the stages behind the schema would be written with."""
+    def estimated(
+        self, model: DomainModel, brief: Brief, doses: Mapping[str, int] = NO_DOSES
+    ) -> list[Question]:
+        """Return the questions that the stages behind the schema would be written with.
+
+        ``doses`` are the greatest that the brief asks of complexity operators.
+        """
         counting = Estimating(str(self.settings.model))
         for stage in [name for name in self.settings.stages if name in _WRITE]:
             writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
             _WRITE[stage](writer, model, brief)
+        if "complexity" in self.settings.stages:
+            writer = replace(self, asking=counting, stage="complexity", repair=NOTHING_FOUND)
+            writer.write_material(model, OfflineAuthor().write_sop(model, brief), doses)
         return counting.questions
+
+    def _material(
+        self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
+    ) -> MaterialWriting:
+        rounds, feedback = self.settings.rounds, self.review.feedback
+        return MaterialWriting(self._ask, model, sop.as_text(), doses, rounds, feedback)
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
         return self.asking.ask(template, values, stage=self.stage)

@@ -9,6 +9,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
+from sopforge.material.material import NOTHING, Material
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import SopDocument
@@ -18,11 +19,17 @@ from sopforge.rendering.toolspecs import render_toolspecs
 
 
 class OfflineAuthor:
-    """Writes from the model alone, through ``rendering``; it cannot apply words of feedback."""
+    """Writes from the model alone, through ``rendering``; it cannot apply words of feedback.
+
+    ``material`` is what it hands to complexity operators as it was given, nothing as a rule.
+    """
 
     name = "offline"
     applies_feedback = False
     identity = name
+
+    def __init__(self, material: Material = NOTHING) -> None:
+        self._material = material
 
     def for_stage(
         self,
@@ -68,6 +75,14 @@ class OfflineAuthor:
 
     def write_tools(self, model: DomainModel) -> str:
         return render_tools(model)
+
+    def write_material(
+        self,
+        model: DomainModel,  # noqa: ARG002 - it writes none
+        sop: SopDocument,  # noqa: ARG002 - it writes none
+        doses: Mapping[str, int],  # noqa: ARG002 - it writes none
+    ) -> Material:
+        return self._material
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         return render_tool_tests(model, cases)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from sopforge.checks.own_material import own_material
 from sopforge.checks.spoiling import edit_text
 from sopforge.checks.variants_keep_answers import STAGE, levels, variant
 from sopforge.errors import StoreError
@@ -25,11 +26,11 @@ class VariantPassages:
     stage = STAGE
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        plain = _lines(workspace)
+        plain, lead_ins = _lines(workspace), own_material(workspace).lead_ins
         return [
             finding
             for level in levels(workspace)
-            for finding in _of_level(level, plain, variant(workspace, level))
+            for finding in _of_level(level, plain, variant(workspace, level), lead_ins)
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -46,14 +47,16 @@ def _lines(workspace: Workspace) -> tuple[Line, ...]:
     return read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
 
 
-def _of_level(level: str, plain: Iterable[Line], harder: Workspace) -> list[Finding]:
+def _of_level(
+    level: str, plain: Iterable[Line], harder: Workspace, lead_ins: Sequence[str]
+) -> list[Finding]:
     try:
         lines = _lines(harder)
     except StoreError as cause:
         return [error("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
     bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}
     told = [line for line in _binding(plain_reading(lines)) if not bans & set(line.states)]
-    return [*_other_lines(level, _binding(plain), told), *_untrue(level, lines)]
+    return [*_other_lines(level, _binding(plain), told), *_untrue(level, lines, lead_ins)]
 
 
 def _other_lines(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iterator[Finding]:
@@ -69,8 +72,8 @@ def _other_lines(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iter
             return
 
 
-def _untrue(level: str, lines: Iterable[Line]) -> Iterator[Finding]:
-    for line in untrue_reminders(lines):
+def _untrue(level: str, lines: Iterable[Line], lead_ins: Sequence[str]) -> Iterator[Finding]:
+    for line in untrue_reminders(lines, lead_ins):
         yield error(
             "variant-reminder",
             f"a reminder at {level} repeats no line that stands where it says",

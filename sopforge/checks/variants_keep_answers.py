@@ -40,8 +40,8 @@ class VariantsKeepAnswers:
 
 def levels(workspace: Workspace) -> list[str]:
     """Return the levels that the stage made, in order."""
-    names = [name.split("/") for name in workspace.files]
-    return sorted({parts[1] for parts in names if parts[0] == STAGE})
+    names = [name.split("/") for name in workspace.files if name.startswith(f"{STAGE}/")]
+    return sorted({level for _, level, *file in names if file})
 
 
 def variant(workspace: Workspace, level: str) -> Workspace:

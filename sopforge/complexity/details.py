@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sopforge.complexity.added_fields import made_field
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.types import EnumType, NumberType
+from sopforge.material.material import Detail
 
 
 def _labels(name: str, description: str, *values: str) -> Field:
@@ -13,6 +16,19 @@ def _labels(name: str, description: str, *values: str) -> Field:
 
 def _whole(name: str, description: str, low: int, high: int) -> Field:
     return made_field(name, Role.DISTRACTOR, NumberType(low, high), description)
+
+
+def detail_field(item: Detail) -> Field:
+    """Return a detail that was written for a domain as a field."""
+    if item.values:
+        return _labels(item.name, item.description, *item.values)
+    return _whole(item.name, item.description, item.lowest, item.highest)
+
+
+def with_pool(written: Iterable[Detail], pool: Iterable[Field]) -> list[Field]:
+    """Return what was written for a domain as fields, then those of a pool with other names."""
+    own = {item.name: detail_field(item) for item in written}
+    return [*own.values(), *(item for item in pool if item.name not in own)]
 
 
 OF_FORMS = (

@@ -1,6 +1,7 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
-The brief's fields of role ``distractor`` come first; details of forms follow.
+The brief's fields of role ``distractor`` come first, then details that were written for the domain;
+details of forms follow.
 """
 
 from __future__ import annotations
@@ -8,10 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.complexity.added_tools import is_free
-from sopforge.complexity.details import OF_FORMS
+from sopforge.complexity.details import OF_FORMS, with_pool
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop_document import SopDocument, insert_after
 from sopforge.rendering.sop_fields import entry_line
 from sopforge.seeds import permuted
@@ -23,19 +23,25 @@ class DistractorInputs:
     name = "distractor_inputs"
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        chosen = _chosen(variant.model, dose, seed)
+        chosen = _chosen(variant, dose, seed)
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
-        changed = Variant(model, _described(variant.sop, chosen), variant.added)
+        changed = replace(variant, model=model, sop=_described(variant.sop, chosen))
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
 
-def _chosen(model: DomainModel, dose: int, seed: int) -> list[Field]:
-    own = [
+def _chosen(variant: Variant, dose: int, seed: int) -> list[Field]:
+    model = variant.model
+    of_case = [
         item for item in model.with_role(Role.DISTRACTOR) if model.owner(item.name) is model.case
     ]
-    declared = [item for item in own if item.name not in {part.key for part in model.references}]
-    further = [item for item in OF_FORMS if is_free(model, item.name)]
+    keys = {part.key for part in model.references}
+    declared = [item for item in of_case if item.name not in keys]
+    further = [
+        item
+        for item in with_pool(variant.material.form_details, OF_FORMS)
+        if is_free(model, item.name)
+    ]
     order = [permuted(place, len(declared), seed, "distractor") for place in range(len(declared))]
     return ([declared[place] for place in order] + further)[:dose]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.complexity.added_tools import case_lookups, is_free, mixed, with_fields
-from sopforge.complexity.details import OF_RECORDS
+from sopforge.complexity.details import OF_RECORDS, with_pool
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.model import Tool
 from sopforge.seeds import permuted
 
 
@@ -19,14 +19,23 @@ class DistractorReturns:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         tools = mixed(case_lookups(variant.model), seed, "returns")
-        for number, item in enumerate(_details(variant.model, seed)[:dose] if tools else ()):
+        for number, item in enumerate(_details(variant, seed)[:dose] if tools else ()):
             variant = _returned(variant, tools[number % len(tools)].name, item)
         return variant
 
 
-def _details(model: DomainModel, seed: int) -> list[Field]:
-    free = [replace(item, role=Role.OBSERVED) for item in OF_RECORDS if is_free(model, item.name)]
-    return [free[permuted(place, len(free), seed, "detail")] for place in range(len(free))]
+def _details(variant: Variant, seed: int) -> list[Field]:
+    """Return what was written for the domain, then the rest in a keyed order; names are free."""
+    written = variant.material.record_details
+    every = [
+        replace(item, role=Role.OBSERVED)
+        for item in with_pool(written, OF_RECORDS)
+        if is_free(variant.model, item.name)
+    ]
+    names = {item.name for item in written}
+    own = [item for item in every if item.name in names]
+    free = [item for item in every if item.name not in names]
+    return own + [free[permuted(place, len(free), seed, "detail")] for place in range(len(free))]
 
 
 def _returned(variant: Variant, name: str, item: Field) -> Variant:
@@ -34,7 +43,7 @@ def _returned(variant: Variant, name: str, item: Field) -> Variant:
     model = variant.model
     larger = with_fields(model, [item])
     tools = {key: _with(tool, name, item) for key, tool in model.tools.items()}
-    changed = Variant(replace(larger, tools=tools), variant.sop, variant.added)
+    changed = replace(variant, model=replace(larger, tools=tools))
     text = f"{name} returns {item.name}: {item.description}"
     return changed.with_added(DistractorReturns.name, text)
 

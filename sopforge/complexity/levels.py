@@ -70,6 +70,12 @@ def doses_at(level: Level, asked: ComplexityDocument) -> dict[str, int]:
     return doses
 
 
+def most_asked(asked: ComplexityDocument) -> dict[str, int]:
+    """Return the greatest dose of each operator at any level that is asked for."""
+    levels = [doses_at(level, asked) for level in asked.levels]
+    return {item.name: max(doses[item.name] for doses in levels) for item in OPERATORS}
+
+
 def at_level(plain: Variant, level: Level, seed: int, asked: ComplexityDocument = USUAL) -> Variant:
     """Return the plain variant at a level, in the doses that are asked for."""
     return at_doses(plain, doses_at(level, asked), seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from sopforge.complexity.annexes import before_annexes
@@ -18,7 +19,7 @@ def with_passages(variant: Variant, operator: str, passages: Iterable[Line], see
     lines, given = variant.sop.lines, list(passages)
     for number, passage in enumerate(given):
         lines = insert_after(lines, _position(lines, operator, number, seed), passage)
-    changed = Variant(variant.model, SopDocument(lines), variant.added)
+    changed = replace(variant, sop=SopDocument(lines))
     return changed.with_added(operator, *(passage.text for passage in given))
 
 

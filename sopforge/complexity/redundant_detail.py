@@ -1,6 +1,7 @@
 """SOP level: reminders, which repeat elsewhere what a step or section says.
 
 A reminder quotes a line whole and names where it stands, so that it is as true as the line itself.
+A sentence that was written for the domain may lead to it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from sopforge.complexity.conditional_lines import conditional_lines
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
-from sopforge.rendering.reminders import reminder
+from sopforge.rendering.reminders import led_in, reminder
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.seeds import permuted
 
@@ -22,8 +23,12 @@ class RedundantDetail:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         found = list(_quotable(variant))
+        own = variant.material.lead_ins
         chosen = [
-            found[permuted(number % len(found), len(found), seed, self.name)]
+            led_in(
+                found[permuted(number % len(found), len(found), seed, self.name)],
+                own[permuted(number, len(own), seed, "lead-in")] if number < len(own) else "",
+            )
             for number in range(dose if found else 0)
         ]
         return with_passages(variant, self.name, chosen, seed)

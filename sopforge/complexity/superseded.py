@@ -7,16 +7,16 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from sopforge.complexity.conditional_lines import conditional_lines
-from sopforge.complexity.earlier_values import earlier_value
 from sopforge.complexity.indirect_thresholds import with_limits_named
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.expressions import Constant, Expression, constants_named
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import PolicyConstant
 from sopforge.domain.rules import Rule, Table
 from sopforge.domain.types import EnumType
 from sopforge.logic.english import English, english
 from sopforge.logic.grammar import be
+from sopforge.material.earlier_values import earlier_value, stated_value
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.seeds import permuted
 
@@ -29,23 +29,36 @@ class Superseded:
     name = "superseded"
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        limits = _mixed(list(_limits(variant.model, seed)), seed, "superseded")
+        limits = _limits(variant, seed)
         rules = _rules(variant, seed)
         texts = _in_turn(limits, rules)[:dose]
         passages = [Line(Style.PARAGRAPH, text, excused="superseded") for text in texts]
         return with_passages(variant, self.name, passages, seed)
 
 
-def _limits(model: DomainModel, seed: int) -> Iterator[str]:
-    """Return a passage for each constant that can have had another value."""
-    for item in model.policy.values():
-        earlier = earlier_value(model, item.constant, seed)
-        if earlier is not None:
-            said = f"{item.meaning}: {English({}).constant(earlier)}"
-            yield (
-                f'An earlier edition of this procedure said "{said}";'
-                " that value is superseded and is not to be used."
-            )
+def _limits(variant: Variant, seed: int) -> list[str]:
+    """Return a passage for each constant that can have had another value.
+
+    Those of which somebody wrote which value it was, and why it was changed, come first.
+    """
+    model, written = variant.model, {item.constant: item for item in variant.material.earlier}
+    told, others = [], []
+    for name, item in model.policy.items():
+        own = written.get(name)
+        stated = stated_value(model, item.constant, own.value) if own else None
+        if own is not None and stated is not None:
+            told.append(f"{_passage(item, stated)} {own.why}")
+        elif earlier := earlier_value(model, item.constant, seed):
+            others.append(_passage(item, earlier))
+    return [*_mixed(told, seed, "superseded"), *_mixed(others, seed, "superseded")]
+
+
+def _passage(item: PolicyConstant, earlier: Constant) -> str:
+    said = f"{item.meaning}: {English({}).constant(earlier)}"
+    return (
+        f'An earlier edition of this procedure said "{said}";'
+        " that value is superseded and is not to be used."
+    )
 
 
 def _rules(variant: Variant, seed: int) -> list[str]:

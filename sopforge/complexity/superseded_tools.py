@@ -26,8 +26,8 @@ class SupersededTools:
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         for tool, earlier in islice(_old(variant.model, seed), dose):
             model = with_fields(variant.model, earlier)
-            sop = _forbidden(variant.sop, tool)
-            variant = with_tools(Variant(model, sop, variant.added), self.name, [tool], seed)
+            changed = replace(variant, model=model, sop=_forbidden(variant.sop, tool))
+            variant = with_tools(changed, self.name, [tool], seed)
         return variant
 
 

@@ -1,8 +1,8 @@
-"""SOP level: passages about work in general, which no case turns on."""
+"""SOP level: passages about the trade or work in general, which no case turns on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.tangent_pool import SENTENCES
@@ -14,17 +14,19 @@ from sopforge.seeds import permuted
 
 
 class Tangents:
-    """Puts ``dose`` tangents behind steps and sections, each of the pool before any again."""
+    """Puts ``dose`` tangents behind steps and sections, each at most once."""
 
     name = "tangents"
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        pool = _pool(variant.model)
-        chosen = (
-            pool[permuted(n, len(pool), seed, "tangent")] for n in range(min(dose, len(pool)))
-        )
-        passages = [Line(Style.PARAGRAPH, text, excused="tangential") for text in chosen]
+        own = _mixed(variant.material.tangents, seed)
+        chosen = [*own, *(text for text in _mixed(_pool(variant.model), seed) if text not in own)]
+        passages = [Line(Style.PARAGRAPH, text, excused="tangential") for text in chosen[:dose]]
         return with_passages(variant, self.name, passages, seed)
+
+
+def _mixed(texts: Sequence[str], seed: int) -> list[str]:
+    return [texts[permuted(n, len(texts), seed, "tangent")] for n in range(len(texts))]
 
 
 def _pool(model: DomainModel) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from sopforge.domain.model import DomainModel
+from sopforge.material.material import NOTHING, Material
 from sopforge.rendering.sop_document import SopDocument
 
 
@@ -20,11 +21,15 @@ class Addition:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A model and an SOP text; ``added`` names what operators put in."""
+    """A model and an SOP text; ``added`` names what operators put in.
+
+    Operators draw from ``material`` first, where it holds anything for them, then from their pools.
+    """
 
     model: DomainModel
     sop: SopDocument
     added: tuple[Addition, ...] = ()
+    material: Material = NOTHING
 
     def counts(self) -> Counter[str]:
         """Return how many things each operator put in."""

@@ -523,7 +523,7 @@ class PackageDocument(Strict):
     human_complexity: Rating | None = None
 
 
-WrittenStage = Literal["schema", "sop", "api", "toolspec", "tools"]
+WrittenStage = Literal["schema", "sop", "api", "toolspec", "tools", "complexity"]
 AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
@@ -544,6 +544,7 @@ class AuthorDocument(Strict):
         "api",
         "toolspec",
         "tools",
+        "complexity",
     )
 
 

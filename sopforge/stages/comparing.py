@@ -12,10 +12,13 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import Level
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
 from sopforge.findings import Finding, Severity, error
-from sopforge.packaging.sop_bench import CHECKSUMS
+from sopforge.material.material import NOTHING, Material, read_material
+from sopforge.material.sifting import unsound
+from sopforge.packaging.sop_bench import CHECKSUMS, GRADER
+from sopforge.stages.complexity import MATERIAL_FILE, ComplexityStage
 from sopforge.stages.publishing import level_files, made_with
 from sopforge.store.files import read_text
-from sopforge.workspace import Workspace
+from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
 
 Files: TypeAlias = Mapping[str, str | bytes]
 Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
@@ -35,9 +38,9 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         provenance = json.loads(read_text(folder / PROVENANCE))
         if provenance.get("made_with") != made_with():
             return [_other_version(provenance.get("made_with"))]
-        author = package_brief(folder).parts.writer.name
-        if author != "offline":
-            return [_of_a_language_model(author)]
+        writer = package_brief(folder).parts.writer
+        if writer.name != "offline" and writer.stages != (ComplexityStage.name,):
+            return [_of_a_language_model(writer.name)]
         files = make(folder, provenance)
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
@@ -66,6 +69,35 @@ def package_brief(folder: Path) -> Brief:
     """
     draft = folder / DRAFT
     return read_brief(read_text(folder / BRIEF), BRIEF, read_text(draft) if draft.is_file() else "")
+
+
+def package_material(folder: Path) -> Material:
+    """Return the material from which the levels of a package were made; nothing as a rule.
+
+    Raises:
+        MaterialError: it has faults.
+    """
+    path = folder / f"{GRADER}{MATERIAL_FILE}"
+    return read_material(read_text(path) if path.is_file() else "", path.name)
+
+
+def refuse_unsound(material: Material, plain: Workspace) -> None:
+    """Raise for material that could be taken for rules of a model or its SOP.
+
+    Raises:
+        PackageUnreadableError: with each thing of that kind.
+    """
+    faults = [
+        Fault("material-unsound", f"'{item.text}' {item.reason}", f"{GRADER}{MATERIAL_FILE}")
+        for item in unsound(material, plain.model, plain.files[SOP_TEXT])
+    ]
+    if faults:
+        raise PackageUnreadableError(*faults)
+
+
+def with_material(variant: Workspace, material: Material) -> Workspace:
+    """Return a level's files with the material from which they were made, where there is any."""
+    return variant if material == NOTHING else variant.with_files({MATERIAL: material.as_json()})
 
 
 def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:

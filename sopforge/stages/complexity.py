@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 
 from sopforge.authors.author import Author
+from sopforge.authors.offline import OfflineAuthor
 from sopforge.complexity.document import variant_document
-from sopforge.complexity.levels import at_doses, doses_at
+from sopforge.complexity.levels import at_doses, doses_at, most_asked
 from sopforge.complexity.profile import figures
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.drawing import example_calls, redraw
@@ -18,14 +19,17 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.domain.tasks import Task
+from sopforge.material.material import NOTHING, Material
 from sopforge.rendering.sop_document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
+from sopforge.stages.plain_words import PlainWords
 from sopforge.stages.sop import sop_files
 from sopforge.stages.tools import tool_files
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,
     DOMAIN,
+    MATERIAL,
     OPENAPI,
     ROWS,
     SHORTCUTS,
@@ -38,6 +42,7 @@ from sopforge.workspace import (
 )
 
 PROFILE = "profile.json"
+MATERIAL_FILE = MATERIAL.removeprefix("complexity/")
 _INTERFACE = {OPENAPI, TOOLSPECS, TOOLS, TOOL_TESTS}
 
 
@@ -55,19 +60,23 @@ class ComplexityStage:
         ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        files: dict[str, str] = {}
-        for level in workspace.brief.parts.complexity.levels:
-            made = make_level(workspace, author, level)
+        asked = workspace.brief.parts.complexity
+        sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
+        material = author.write_material(workspace.model, sop, most_asked(asked))
+        files = {} if material == NOTHING else {MATERIAL_FILE: material.as_json()}
+        for level in asked.levels:
+            made = make_level(workspace, level, material)
             files.update({f"{level}/{name}": text for name, text in made.items()})
         return files
 
 
-def make_level(workspace: Workspace, author: Author, level: Level) -> dict[str, str]:
+def make_level(workspace: Workspace, level: Level, material: Material = NOTHING) -> dict[str, str]:
     """Return the files of a level, made from those of the plain SOP, rows and coverage."""
     parts = workspace.brief.parts
     asked, doses = parts.dataset, doses_at(level, parts.complexity)
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    variant = at_doses(Variant(workspace.model, sop), doses, asked.seed)
+    plain = Variant(workspace.model, sop, material=material)
+    variant = at_doses(plain, doses, asked.seed)
     model = variant.model
     drawn = redraw(model, asked.seed, read_rows(workspace.model, workspace.files[ROWS]))
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
@@ -85,7 +94,7 @@ def make_level(workspace: Workspace, author: Author, level: Level) -> dict[str, 
     if _has_same_tools(model, workspace.model) and workspace.files.keys() >= _INTERFACE:
         files |= {name: workspace.files[name] for name in sorted(_INTERFACE)}
     else:
-        files |= _interface_files(Workspace(workspace.brief, files), author)
+        files |= _interface_files(Workspace(workspace.brief, files), workspace)
     return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
 
 
@@ -94,14 +103,20 @@ def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:
     return one.tools == other.tools and one.fields == other.fields
 
 
-def _interface_files(made: Workspace, author: Author) -> dict[str, str]:
-    """Return the files of tools that are not written yet, or not as this level has them."""
+def _interface_files(made: Workspace, plain: Workspace) -> dict[str, str]:
+    """Return the files of tools as this level has them: derived, in the plain level's words."""
+    author = OfflineAuthor()
     model = made.model
     calls = example_calls(model, made.brief.parts.dataset)
     openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
+    words = None
+    if plain.files.keys() >= {OPENAPI, TOOLSPECS}:
+        words = PlainWords(plain.model, model, plain.files[OPENAPI], plain.files[TOOLSPECS])
+        openapi = words.openapi(openapi)
+    toolspecs = author.write_toolspecs(openapi)
     return {
         OPENAPI: openapi,
-        TOOLSPECS: author.write_toolspecs(openapi),
+        TOOLSPECS: words.toolspecs(toolspecs) if words else toolspecs,
         **{f"tools/{name}": text for name, text in tool_files(made, author).items()},
     }
 
@@ -124,11 +139,15 @@ def _profile(
 
 
 def variants(workspace: Workspace) -> dict[str, Workspace]:
-    """Return the workspace of each level that the complexity stage made."""
+    """Return the workspace of each level that the complexity stage made.
+
+    Each holds the material too from which the levels were made, where there is any.
+    """
     levels: dict[str, dict[str, str]] = {}
+    own = {name: workspace.files[name] for name in (MATERIAL,) if name in workspace.files}
     for name, text in workspace.files.items():
         stage, _, rest = name.partition("/")
-        if stage == ComplexityStage.name:
-            level, _, file = rest.partition("/")
-            levels.setdefault(level, {})[file] = text
+        level, _, file = rest.partition("/")
+        if stage == ComplexityStage.name and file:
+            levels.setdefault(level, dict(own))[file] = text
     return {level: Workspace(workspace.brief, files) for level, files in levels.items()}

@@ -20,8 +20,18 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.schema import Level
 from sopforge.domain.tasks import read_tasks
 from sopforge.findings import Finding
+from sopforge.material.material import Material
 from sopforge.packaging.sop_bench import GRADER, GRADER_TASKS, GRADER_TRAJECTORIES
-from sopforge.stages.comparing import Files, compare, level_of, made_again, package_brief
+from sopforge.stages.comparing import (
+    Files,
+    compare,
+    level_of,
+    made_again,
+    package_brief,
+    package_material,
+    refuse_unsound,
+    with_material,
+)
 from sopforge.stages.complexity import make_level
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
@@ -40,8 +50,10 @@ def _derived(folder: Path, provenance: Mapping[str, Any]) -> Files:
     names = (GRADER_TASKS, GRADER_TRAJECTORIES, f"{GRADER}coverage.json")
     tasks, calls, coverage = (read_text(folder / name) for name in names)
     dataset = Dataset(tasks, calls, coverage, tuple(sorted(stored.items())))
-    variant = _level(brief.text, brief.draft, dataset, level_of(provenance, brief))
-    return made_again(variant, provenance)
+    level, material = level_of(provenance, brief), package_material(folder)
+    refuse_unsound(material, _described(brief.text, brief.draft))
+    variant = _level(brief.text, brief.draft, dataset, level, material)
+    return made_again(with_material(variant, material), provenance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +67,10 @@ class Dataset:
 
 
 @lru_cache(maxsize=2)
-def _level(text: str, draft: str, dataset: Dataset, level: Level) -> Workspace:
+def _level(text: str, draft: str, dataset: Dataset, level: Level, material: Material) -> Workspace:
     """Return what follows from a brief and a dataset for a level."""
     plain = _with_dataset(_described(text, draft), dataset)
-    return Workspace(plain.brief, make_level(plain, OfflineAuthor(), level))
+    return Workspace(plain.brief, make_level(plain, level, material))
 
 
 @lru_cache(maxsize=2)

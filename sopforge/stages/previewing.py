@@ -9,6 +9,7 @@ from sopforge.authors.author import Author
 from sopforge.authors.estimating import Question
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.checks.registry import examine
+from sopforge.complexity.levels import most_asked
 from sopforge.dataset.filling import labelled
 from sopforge.dataset.writing import as_task
 from sopforge.domain.model import DomainModel
@@ -55,8 +56,9 @@ def preview(store: LocalStore, brief: Brief, author: Author) -> Preview:
     if not isinstance(author, ModelAuthor):
         return Preview(made.findings, model, rows, author.write_sop(model, brief))
     writer = order_of(store, SopStage(), workspace, author).author
+    doses = most_asked(brief.parts.complexity)
     section = writer.sample_sop(model, brief) if isinstance(writer, ModelAuthor) else None
-    return Preview(made.findings, model, rows, section, author.estimated(model, brief))
+    return Preview(made.findings, model, rows, section, author.estimated(model, brief, doses))
 
 
 def _rows(model: DomainModel, brief: Brief) -> list[Mapping[str, str]]:

@@ -25,6 +25,7 @@ from sopforge.workspace import (
     COVERAGE_TEXT,
     DOMAIN,
     EXPLANATIONS,
+    MATERIAL,
     OPENAPI,
     SHORTCUTS,
     SOP_MARKDOWN,
@@ -137,7 +138,7 @@ def level_files(
 
 def _evidence(brief: Brief, variant: Workspace) -> dict[str, str]:
     """Return what the checks of a package need beside the model and the tasks."""
-    files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS]
+    files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, *({MATERIAL} & variant.files.keys())]
     return {
         "brief.yaml": brief.text,
         **({"draft.md": brief.draft} if brief.draft else {}),

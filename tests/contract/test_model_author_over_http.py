@@ -31,6 +31,9 @@ TEMPLATES = {
     "ApiWords": "api_texts",
     "WrittenToolspecs": "toolspec_texts",
     "WrittenModule": "tool_code",
+    "WrittenReminders": "complexity_reminders",
+    "WrittenAlternatives": "complexity_alternatives",
+    "WrittenTangents": "complexity_tangents",
 }
 AT_ONCE = Patience(shortest=0, longest=0)
 

@@ -13,6 +13,7 @@ from sopforge.authors import back_translation, independent_labels
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.model_author import TEMPLATES, ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.complexity.levels import most_asked
 from sopforge.dataset.filling import labelled
 from sopforge.dataset.records import write_records
 from sopforge.dataset.writing import as_task
@@ -69,7 +70,8 @@ def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     assert again is not None
     again.write_domain(brief)
 
-    asked = {question.template for question in author.estimated(stated.model, brief)}
+    doses = most_asked(brief.parts.complexity)
+    asked = {question.template for question in author.estimated(stated.model, brief, doses)}
     filled = asked | {question.template for question in asking.questions}
 
     written = {name for names in TEMPLATES.values() for name in names}

@@ -87,6 +87,11 @@ PLAYERS: Mapping[str, Player] = {
     "api_texts": lambda _: {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": lambda _: {"tools": []},
     "tool_code": lambda _: {"module": render_tools(read_brief(FEES, "fees.yaml").model)},
+    "complexity_reminders": lambda _: {"lead_ins": []},
+    "complexity_alternatives": lambda _: {"twins": [], "earlier": []},
+    "complexity_tangents": lambda _: {"tangents": []},
+    "complexity_services": lambda _: {"services": []},
+    "complexity_details": lambda _: {"form_details": [], "record_details": []},
 }
 
 

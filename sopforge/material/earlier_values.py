@@ -16,7 +16,16 @@ from sopforge.domain.expressions import (
 )
 from sopforge.domain.model import DomainModel, deciding_expressions
 from sopforge.domain.numbers import constant, number_type
-from sopforge.domain.types import ANY_DAY, DateType, NumberType, bounds, whole
+from sopforge.domain.types import (
+    ANY_DAY,
+    DateType,
+    NumberType,
+    ValueNotAllowedError,
+    ValueType,
+    bounds,
+    encode,
+    whole,
+)
 from sopforge.logic.scalar import evaluate
 from sopforge.seeds import below
 
@@ -24,6 +33,8 @@ _CLOSE = 4  # an earlier value differs by a quarter at most, where the figures a
 _LEAST_CHOICE = 2
 _MONTHS = (-3, -2, -1, 1, 2, 3)
 _DAYS = (-14, -7, -1, 1, 7, 14)
+_YEAR = 366
+_LARGEST = 1 << 61
 _MARGIN = 100  # days within which no calendar ends
 
 
@@ -39,6 +50,32 @@ def earlier_value(model: DomainModel, item: Constant, seed: int) -> Constant | N
         if fitting:
             return _with(item, fitting[below(len(fitting), seed, "superseded", item.name)])
     return None
+
+
+def stated_value(model: DomainModel, item: Constant, text: str) -> Constant | None:
+    """Return a value that somebody says the constant had, None where that is not plausible.
+
+    Plausible is what ``earlier_value`` could return, and anything else of the constant's own type
+    that divides what is compared with it, up to twice or half of what it is now, or a year away.
+    """
+    kind = item.type
+    try:
+        value = whole(encode(_widened(kind), text.strip()))
+    except ValueNotAllowedError:
+        return None
+    now = whole(item.value)
+    is_day = isinstance(kind, DateType)
+    reach = _YEAR if is_day else max(abs(now), 10 ** getattr(kind, "places", 0))
+    is_near = abs(value - now) <= reach and (is_day or 2 * abs(value) >= abs(now))
+    is_plausible = is_near and _fits(item, value, list(_uses(model, item)))
+    return _with(item, value) if is_plausible else None
+
+
+def _widened(kind: ValueType) -> ValueType:
+    """Return a type of all values that a constant of this one could have."""
+    if isinstance(kind, NumberType):
+        return NumberType(-_LARGEST, _LARGEST, kind.places, kind.unit)
+    return ANY_DAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.complexity.earlier_values import earlier_value
 from sopforge.domain.types import to_cell
+from sopforge.material.earlier_values import earlier_value
 from tests.small_models import parcel
 
 WEIGHT = "min: 0.00, max: 40.00, unit: kg"
