@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib.metadata import version as installed
 from typing import TypeAlias
@@ -149,8 +149,10 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Auth
     }
     log = AuditLog(store, brief.parts.domain)
     feedback = log.feedback(stage.name)
-    before = _sent_back(store, log, stage) if author.applies_feedback else {}
-    writer = author.for_stage(stage.name, feedback, before)
+    before, added = (
+        _basis(store, log, stage, brief, author) if author.applies_feedback else ({}, ())
+    )
+    writer = author.for_stage(stage.name, (*feedback, *added), before)
     inputs = {
         "stage": stage.name,
         "revision": str(stage.revision),
@@ -168,11 +170,37 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Auth
     return Order(stage, Workspace(brief, needed), writer, inputs, feedback)
 
 
-def _sent_back(store: LocalStore, log: AuditLog, stage: Stage) -> Mapping[str, str]:
-    """Return the files of a stage of which changes were asked for last."""
+def _basis(
+    store: LocalStore, log: AuditLog, stage: Stage, brief: Brief, author: Author
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Return the files that are to be changed rather than written anew, and what was added since.
+
+    They are those of which changes were asked for last, or, where context was added to the prose
+    that the stage is written from, those that were approved without it.
+    """
+    if not author.applies_feedback:
+        return {}, ()
     key = log.sent_back(stage.name)
-    version = store.find(log.domain, stage.name, key) if key else None
-    return version.files if version else {}
+    sent_back = store.find(log.domain, stage.name, key) if key else None
+    part = digest_of(stage.brief_part(brief))
+    if sent_back is None or sent_back.manifest.inputs["brief"] != part:
+        approved = _approved_before(store, log, stage, brief, author)
+        if approved is not None:
+            return approved.files, brief.parts.context[-1:]
+    return (sent_back.files if sent_back else {}), ()
+
+
+def _approved_before(
+    store: LocalStore, log: AuditLog, stage: Stage, brief: Brief, author: Author
+) -> Version | None:
+    """Return what was approved before the last context was added, if the stage is made of prose."""
+    if stage.needs or brief.built is not None or not brief.parts.context:
+        return None
+    parts = brief.parts.model_copy(update={"context": brief.parts.context[:-1]})
+    earlier = order_of(store, stage, Workspace(replace(brief, parts=parts), {}), author)
+    version = store.find(log.domain, stage.name, earlier.key)
+    is_approved = version is not None and log.state(version) is GateState.APPROVED
+    return version if is_approved else None
 
 
 def build_version(store: LocalStore, order: Order) -> Version:

@@ -357,6 +357,33 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
     assert advance(store, brief, author=author).version.number == second.number == 2
 
 
+def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> None:
+    seen: list[list[dict[str, str]]] = []
+
+    def edited(values: Mapping[str, Any]) -> Answer:
+        seen.append(values["remarks"])
+        days = 3 + len(seen)
+        return {"document": values["document"].replace(f"value: {days - 1},", f"value: {days},")}
+
+    asking = Played({**PLAYERS, "edit_document": edited})
+    plain, store = brief_of(), LocalStore(tmp_path)
+    author = ModelAuthor(plain.parts.writer, asking)
+    advance(store, plain, author=author, approve_clean=True)
+
+    told = brief_of(context=["Four days are free."])
+    again = brief_of(context=["Four days are free.", "No, five."])
+    second = advance(store, told, author=author, approve_clean=True)
+    third = advance(store, again, author=author, approve_clean=True)
+
+    assert seen == [[{"text": "Four days are free."}], [{"text": "No, five."}]]
+    assert asking.times("domain_model") == 1
+    versions = store.versions("fees", "schema")
+    for days, version in zip((3, 4, 5), versions, strict=True):
+        assert f"value: {days}," in version.files["domain.yaml"]
+    assert second.ending is third.ending is Ending.APPROVED
+    assert advance(store, again, author=author).built == ()
+
+
 def test_what_a_brief_states_is_settled(tmp_path: Path) -> None:
     brief = brief_of(model=WRITTEN["model"])
 
