@@ -11,6 +11,7 @@ from sopforge.domain.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.idioms import bare, flattened
+from sopforge.logic.presence import said_presence
 from sopforge.logic.shape import shape
 from sopforge.logic.tables import covered, decision_value, same_value
 from sopforge.solving.questions import NoRow, Row, find_row
@@ -33,9 +34,14 @@ class Difference:
 def compare_values(
     model: DomainModel, told: Expression | None, known: Expression | None
 ) -> Difference | None:
-    """Return how two expressions differ, None where they say the same."""
+    """Return how two expressions differ, None where they say the same.
+
+    A comparison says of what it compares that it is there: whether a test for that stands beside
+    it or, as the model's reads are guarded, somewhere before it, does not matter.
+    """
     if told is None or known is None:
         return None if told is known else Difference("the case of all others")
+    told, known = (said_presence(item, model.fields) for item in (told, known))
     if shape(told) == shape(known):
         return None
     if type(told.type) is not type(known.type):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import ControlDocument
+from sopforge.logic.changed_models import with_expressions
+from sopforge.logic.presence import unsaid_presence
 from sopforge.rendering.sop_closing import (
     ESCALATION,
     RECORDS,
@@ -46,6 +49,7 @@ def render_sop(
     SOP is kept as a document.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
+    model = with_expressions(model, partial(unsaid_presence, fields=model.fields))
     written = draft_sections(draft)
     sections = [
         *opening_sections(model, written, background, control.owner or ""),
