@@ -32,7 +32,13 @@ class DatasetTasks:
             ]
         alike = [ids for ids in _alike(model, tasks).values() if len(ids) > 1]
         findings += [
-            error("tasks-alike", f"tasks {', '.join(ids)} differ only in identifiers", where=TASKS)
+            error(
+                "tasks-alike",
+                f"tasks {', '.join(ids)} differ only in identifiers",
+                where=TASKS,
+                hint="widen the ranges, labels or free texts of what inputs and results show"
+                " (a field with unique: true counts as an identifier), or ask for fewer tasks",
+            )
             for ids in alike
         ]
         share = workspace.brief.parts.dataset.dev_share

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from sopforge.checks.sop_told import Way
 from sopforge.domain.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.logic.english import english
 from sopforge.logic.idioms import bare, flattened
+from sopforge.logic.presence import said_presence, unsaid_presence
 from sopforge.logic.shape import shape
 from sopforge.logic.tables import covered, decision_value, same_value
 from sopforge.solving.questions import NoRow, Row, find_row
@@ -22,20 +24,44 @@ Thing = TypeVar("Thing")
 class Difference:
     """What a text tells otherwise, with a row that shows it where one was found.
 
-    ``is_alike``: the words are others, and yet every case is decided alike.
+    ``is_alike``: the words are others, and yet every case is decided alike. ``told`` and ``known``
+    are what the text and the model say, in the words of rules.
     """
 
     what: str
     row: str = ""
     is_alike: bool = False
+    told: str = ""
+    known: str = ""
+
+    @property
+    def evidence(self) -> str:
+        """Both sides, and the case on which they differ, as far as they are known."""
+        sides = {"the text": self.told, "the model": self.known, "a case": self.row}
+        return "; ".join(f"{side}: {words}" for side, words in sides.items() if words)
 
 
 def compare_values(
     model: DomainModel, told: Expression | None, known: Expression | None
 ) -> Difference | None:
-    """Return how two expressions differ, None where they say the same."""
+    """Return how two expressions differ, None where they say the same.
+
+    A comparison says of what it compares that it is there: whether a test for that stands beside
+    it or, as the model's reads are guarded, somewhere before it, does not matter.
+    """
+    found = _difference(model, told, known)
+    if found is None or told is None or known is None:
+        return found
+    words = [english(unsaid_presence(item, model.fields), model.fields) for item in (told, known)]
+    return replace(found, told=words[0], known=words[1])
+
+
+def _difference(
+    model: DomainModel, told: Expression | None, known: Expression | None
+) -> Difference | None:
     if told is None or known is None:
         return None if told is known else Difference("the case of all others")
+    told, known = (said_presence(item, model.fields) for item in (told, known))
     if shape(told) == shape(known):
         return None
     if type(told.type) is not type(known.type):
@@ -63,7 +89,8 @@ def compare_decisions(
     found = _compare_rules(model, told, known)
     if found is None or found.is_alike or known.hit is not HitPolicy.FIRST:
         return found
-    return _compare_outcomes(model, told, known) or Difference("other rules", is_alike=True)
+    outcome = _compare_outcomes(model, told, known) or Difference("other rules", is_alike=True)
+    return replace(outcome, told=found.told, known=found.known)
 
 
 def compare_ways(
@@ -106,7 +133,7 @@ def _compare_outcomes(model: DomainModel, told: Table, known: Table) -> Differen
     if not told.rules:
         return Difference("no rule")
     pairs = [(covered(told), covered(known)), (decision_value(told), decision_value(known))]
-    return _gravest(compare_values(model, *pair) for pair in pairs)
+    return _gravest(_difference(model, *pair) for pair in pairs)
 
 
 def _rules(table: Table) -> Iterator[Rule]:

@@ -19,7 +19,7 @@ from sopforge.domain.types import (
 )
 from sopforge.findings import Finding, error
 from sopforge.logic.pattern_words import form_words
-from sopforge.rendering.sop_fields import clauses_for_answers
+from sopforge.rendering.sop_fields import answers_with_clauses, clauses_for_answers
 from sopforge.workspace import SOP_TEXT
 
 _BY_NAME = re.compile(r"(\w+)(?: \((.+?)\))?: ")
@@ -115,7 +115,8 @@ def _has_clauses(item: Field, passage: Passage) -> bool:
     """Tell whether a line that says what is so for an answer says it of the right one."""
     if item.said is None or '" if ' not in passage.text:
         return True
-    return clauses_for_answers(item.said, item.description) in passage.text
+    known = clauses_for_answers(item.said, item.description), answers_with_clauses(item.said)
+    return any(words in passage.text for words in known)
 
 
 def _names(item: Field) -> Iterator[str]:

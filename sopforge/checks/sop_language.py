@@ -31,6 +31,7 @@ from sopforge.logic.english_reader import (
     read_value,
     vocabulary_of,
 )
+from sopforge.logic.presence import said_presence
 
 _LARGEST = 1 << 61
 _CONDITIONAL = re.compile(r"(?:If|Where|When) ")
@@ -53,7 +54,10 @@ class Conditional:
 
 
 class Language:
-    """Reads sentences in the words of a model."""
+    """Reads sentences in the words of a model.
+
+    A comparison with a value that may be missing is read as it is meant: it holds for none.
+    """
 
     def __init__(self, model: DomainModel) -> None:
         self.model = model
@@ -69,7 +73,7 @@ class Language:
     def condition(self, words: str) -> Expression:
         """Return a condition; raises ``NotReadError`` for words that are none."""
         try:
-            return parse_condition(read_condition(words, self.vocabulary), self.scope)
+            return self._meant(parse_condition(read_condition(words, self.vocabulary), self.scope))
         except ExpressionError as cause:
             raise NotReadError(words) from cause
 
@@ -79,7 +83,7 @@ class Language:
         try:
             if bare.endswith(', otherwise "no"'):
                 text = read_truth(bare, self.vocabulary)
-                return parse_condition(text, self.scope)
+                return self._meant(parse_condition(text, self.scope))
             return self._built(read_value(words, self.vocabulary), kind)
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause
@@ -132,7 +136,7 @@ class Language:
 
     def _parsed(self, text: str, kind: ValueType, words: str) -> Expression:
         try:
-            return parse_value(text, self.scope, _widened(kind))
+            return self._meant(parse_value(text, self.scope, _widened(kind)))
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause
 
@@ -198,7 +202,10 @@ class Language:
             return self._looked_up(text.key, text.entries, kind)
         if isinstance(kind, BooleanType | EnumType) and text.startswith("'"):
             return Constant(kind, encode(kind, text.strip("'")))
-        return parse_value(text, self.scope, _widened(kind))
+        return self._meant(parse_value(text, self.scope, _widened(kind)))
+
+    def _meant(self, expression: Expression) -> Expression:
+        return said_presence(expression, self.model.fields)
 
     def _looked_up(self, key: str, entries: Mapping[str, Text], kind: ValueType) -> Expression:
         field = self.model.fields[key].type

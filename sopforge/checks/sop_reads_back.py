@@ -101,10 +101,11 @@ def _differs(place: str, found: Difference | None) -> Iterator[Finding]:
             "sop-reads-alike",
             f"{place}: the text tells it {found.what}",
             where=SOP_TEXT,
+            evidence=found.evidence,
             hint="say it in the words of the rule",
         )
     elif found is not None:
-        yield _otherwise(place, found.what, found.row)
+        yield _otherwise(place, found.what, found.evidence)
 
 
 def _headings(model: DomainModel, parts: list[Part], told: Told) -> Iterator[Finding]:

@@ -50,8 +50,10 @@ from sopforge.logic.english import english
 from sopforge.logic.grammar import counted, figure
 from sopforge.logic.idioms import is_count, mean, spoken, spoken_children
 from sopforge.logic.pattern_words import form_words
+from sopforge.rendering.outdated_prose import outdated
 from sopforge.rendering.plain_reading import plain_reading
 from sopforge.rendering.sop_document import Line, Style, read_sop
+from sopforge.rendering.sop_draft import draft_sections
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
@@ -82,6 +84,7 @@ class SopStatesAll:
             *draft_findings(lines, prose),
             *control_findings(lines, brief.parts.document),
             *unused_terms(lines),
+            *_left_out(model, lines, brief.draft.strip() or brief.parts.task_context),
         ]
         return [*missing, *foreign, *marks, *_unproved(model, lines)]
 
@@ -269,6 +272,24 @@ def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
             message = f"prose of the brief names {named}; make sure that it fits the rules"
             findings.append(warning("sop-prose", message, where=SOP_TEXT, evidence=line.text))
     return findings
+
+
+def _left_out(model: DomainModel, lines: Iterable[Line], prose: str) -> Iterator[Finding]:
+    """Report the sentences of the brief's prose that contradict the model and do not stand here.
+
+    A draft is read as it is set: a sentence ends with its paragraph or entry.
+    """
+    text = "\n".join(line.text for line in lines)
+    blocks = [line.text for section in draft_sections(prose) for line in section.lines]
+    for found in (found for block in blocks for found in outdated(model, block)):
+        if found.sentence not in text:
+            yield warning(
+                "sop-draft-left-out",
+                f"a sentence of the brief's prose is left out of the SOP: {found.reason}",
+                where=SOP_TEXT,
+                evidence=found.sentence,
+                hint="correct the sentence in the brief, or send the model back if it is right",
+            )
 
 
 CHECK = SopStatesAll()

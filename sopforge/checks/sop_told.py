@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from sopforge.checks.sop_language import Language
 from sopforge.checks.sop_passages import Part, Passage, facts
@@ -19,12 +20,13 @@ _CALL = re.compile(r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns 
 _EFFECT = re.compile(r"The call sets the (.+) on file to (.+)\.")
 _REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
 _DECIDE = re.compile(
-    r"(?:Determine|Decide on|Work out|Calculate) the (.+?) \((\w+)\)( by this table)?\. (.+)"
+    r"(?:Determine|Decide(?: on)?|Work out|Calculate) ((?:the|whether) .+?) \((\w+)\)"
+    r"( by this table)?\. (.+)"
 )
-_WORK_OUT = re.compile(r"(?:Work out|Calculate) the (.+?) \((\w+)\)(.*)")
+_WORK_OUT = re.compile(r"(?:Work out|Calculate) ((?:the|whether) .+?) \((\w+)\)(.*)")
 _SCORE = re.compile(r"The (.+)")
 _REST = re.compile(
-    r"(?:In every other case|In all other cases|Otherwise|If none of these applies), the (.+)\."
+    r"(?:In every other case|In all other cases|Otherwise|If none of these applies), (.+)\."
 )
 _ON = re.compile(
     r"(?:(?:Otherwise|In every other case|In all other cases), (?:continue with|go on to)"
@@ -171,9 +173,8 @@ class _StepReader:
         self.step.refusals[code] = (tool, reason or "", to)
 
     def decide(self, passage: Passage) -> None:
-        label, target, by_table, how = _matched(_DECIDE, passage).groups()
-        if self.named(label) != target:
-            raise NotReadError(passage.text)
+        asked, target, by_table, how = _matched(_DECIDE, passage).groups()
+        self.label(asked, target)
         hit, collect = _policy(how)
         if how.endswith(", it is zero."):
             self.step.zero_for_none.add(target)
@@ -203,8 +204,9 @@ class _StepReader:
             yield Rule("", parts[0] if len(parts) == 1 else AllOf(tuple(parts)), then)
 
     def work_out(self, passage: Passage) -> None:
-        label, target, rest = _matched(_WORK_OUT, passage).groups()
-        name, value = worked_out(self.model, self.language, passage, f"{label}{rest}")
+        asked, target, rest = _matched(_WORK_OUT, passage).groups()
+        words = f"{self.label(asked, target)}{rest}"
+        name, value = worked_out(self.model, self.language, passage, words)
         if name != target:
             raise NotReadError(passage.text)
         self.step.decisions[name] = Formula(name, value, "")
@@ -214,11 +216,27 @@ class _StepReader:
         if table.hit is HitPolicy.COLLECT:
             self.add(table, self.collected(table, passage))
             return
+        for clause, answer in self.clauses(table.target).items():
+            if _is_read(partial(self.said, table, clause, answer), passage):
+                return
         label = self.model.fields[table.target].label
         starts = [f"the {label} is ", f"the {label} are "]
         found = self.language.conditional(passage.text, passage.items, starts)
         then = self.given(table.target, found.result[:-1])
         self.add(table, *(Rule("", condition, then) for condition in found.conditions))
+
+    def said(self, table: Table, clause: str, answer: str, passage: Passage) -> None:
+        """Read a rule that says what is so, for the answer which that stands for."""
+        found = self.language.conditional(passage.text, passage.items, [clause])
+        if len(found.result) != 1:
+            raise NotReadError(passage.text)
+        then = self.given(table.target, f'"{answer}"')
+        self.add(table, *(Rule("", condition, then) for condition in found.conditions))
+
+    def clauses(self, target: str) -> dict[str, str]:
+        """Return the clauses that stand for the answers of a yes/no field."""
+        words = self.model.fields[target].said
+        return {} if words is None else {words.yes: "yes", words.no: "no"}
 
     def collected(self, table: Table, passage: Passage) -> Rule:
         """Return a rule whose result is added, counted or compared with those of others."""
@@ -233,8 +251,12 @@ class _StepReader:
     def rest(self, passage: Passage) -> None:
         table = self.table(passage)
         words = _matched(_REST, passage)[1]
+        answer = self.clauses(table.target).get(words)
+        if answer is not None:
+            self.add(table, Rule("", None, self.given(table.target, f'"{answer}"')))
+            return
         label = self.model.fields[table.target].label
-        found = re.fullmatch(rf"{re.escape(label)} (?:is|are) (.+)", words)
+        found = re.fullmatch(rf"the {re.escape(label)} (?:is|are) (.+)", words)
         if found is None:
             raise NotReadError(passage.text)
         self.add(table, Rule("", None, self.given(table.target, found[1])))
@@ -285,6 +307,16 @@ class _StepReader:
         if self.named(label) != name:
             raise NotReadError(passage.text)
         self.step.end[name] = self.language.value(value, self.model.fields[name].type)
+
+    def label(self, asked: str, target: str) -> str:
+        """Return the label of a field that is to be decided, by what the text asks for."""
+        item = self.model.fields.get(target)
+        if item is None:
+            raise NotReadError(target)
+        known = [f"the {item.label}", *([f"whether {item.said.yes}"] if item.said else [])]
+        if asked not in known:
+            raise NotReadError(asked)
+        return item.label
 
     def named(self, label: str) -> str:
         if label not in self.names:

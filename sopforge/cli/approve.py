@@ -16,6 +16,7 @@ from sopforge.cli.options import (
     known_domain,
     person,
     shortened_digest,
+    store_option,
 )
 from sopforge.cli.output import console, say
 
@@ -47,4 +48,4 @@ def approve(
     )
     screen = console()
     say(screen, f"{decision.by} approved {domain} {stage} {decision.content[:12]}.")
-    say(screen, "Generate again to go on.")
+    say(screen, f"Generate again to go on: sopforge generate BRIEF{store_option(store)}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from sopforge.checks.auditing.audit import Audit
+    from sopforge.findings import Finding
+
+_COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package/")
 
 
 def check(
@@ -37,6 +41,10 @@ def check(
     audits = {
         folder: _made_again(folder, audit_whole(folder), rebuild=rebuild)
         for folder in _folders(package)
+    }
+    audits = {
+        folder: replace(made, findings=tuple(_told_once(folder, made.findings)))
+        for folder, made in audits.items()
     }
     if as_json:
         typer.echo(json.dumps([_record(*item) for item in audits.items()], indent=2))
@@ -63,6 +71,23 @@ def _made_again(folder: Path, made: Audit, *, rebuild: bool) -> Audit:
     if rebuild:
         found += [item for item in rebuild_findings(folder) if item.where not in known]
     return replace(made, findings=(*made.findings, *found))
+
+
+def _told_once(folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Return findings, each once and of the files in the folder, not of copies that were read.
+
+    Where a file is no JSON, it goes without saying that the checks of a stage cannot read it.
+    """
+    findings = list(findings)
+    broken = [item.message.partition(": ")[2] for item in findings if item.id == "json-malformed"]
+    known = set()
+    for item in findings:
+        name = _COPY.sub("", item.where)
+        said = (item.id, item.message, name.removeprefix(f"{folder}/"))
+        is_of_broken = item.id == "package-malformed" and item.message.endswith(tuple(broken))
+        if said not in known and not (broken and is_of_broken):
+            known.add(said)
+            yield item if name == item.where else replace(item, where=f"{folder}/{name}")
 
 
 def _folders(package: Path) -> Iterator[Path]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sopforge.cli.options import our_package
 from sopforge.cli.output import console, say
 from sopforge.errors import Fault, MaterialError
 
@@ -18,7 +19,7 @@ def explain(
     """Tell a task's story: its steps, what the tools returned, which rules decided and why."""
     from sopforge.checks.package_solved import explained, read_graded_folder
 
-    graded = read_graded_folder(package)
+    graded = read_graded_folder(our_package(package))
     known = [item.id for item in graded.tasks]
     chosen = task or known[0]
     if chosen not in known:

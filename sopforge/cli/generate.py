@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Budget, Sandbox, Store, use_sandbox
+from sopforge.cli.options import DEFAULT_STORE, Budget, Sandbox, Store, store_option, use_sandbox
 from sopforge.cli.output import (
     EXIT_DONE,
     EXIT_FINDINGS,
@@ -73,9 +74,10 @@ def generate(
         faults = [replace(fault, where=loaded.placed(fault.where)) for fault in refused.faults]
         raise MaterialError(*faults) from refused
     if ended.ending is Ending.APPROVED:
-        there = "" if store == DEFAULT_STORE else f" --store {store}"
         domain = loaded.parts.domain
-        say(screen, f"All stages are approved. Next: sopforge publish {domain}{there}")
+        say(
+            screen, f"All stages are approved. Next: sopforge publish {domain}{store_option(store)}"
+        )
         raise typer.Exit(EXIT_DONE)
     findings = ended.version.manifest.findings
     print_findings(screen, findings, loaded.placed)
@@ -92,9 +94,9 @@ def _say_what_next(version: Version, brief: Path, store: Path, variant: str) -> 
     manifest, screen = version.manifest, console()
     domain, stage, digest = manifest.domain, manifest.stage, manifest.content[:12]
     say(screen, f"\n{stage} waits at its gate.")
-    there = "" if store == DEFAULT_STORE else f" --store {store}"
+    there = store_option(store)
     say(screen, f"  look:     sopforge show {domain} {stage}{there}")
     say(screen, f"  approve:  sopforge approve {domain} {stage} --digest {digest}{there}")
     say(screen, f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT{there}")
     which = f" --variant {variant}" if variant else ""
-    say(screen, f"  go on:    sopforge generate {brief}{which}{there}")
+    say(screen, f"  go on:    sopforge generate {shlex.quote(str(brief))}{which}{there}")

@@ -6,6 +6,7 @@ import difflib
 import getpass
 import os
 import re
+import shlex
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -86,6 +87,31 @@ def use_sandbox(level: str | None) -> None:
     chosen_level()
 
 
+def store_option(store: Path) -> str:
+    """Return what a command that is suggested needs so as to find the same store."""
+    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(str(store))}"
+
+
+def our_package(package: Path) -> Path:
+    """Return the folder of a package of ours.
+
+    Raises:
+        MaterialError: there is none, or it is a release with several packages in it.
+    """
+    hint = "give the folder of a package, as 'sopforge publish' names it"
+    if not package.is_dir():
+        message = f"there is no folder {package}"
+    elif (package / "release.json").is_file():
+        message = f"{package} is a release, which holds several packages"
+        inner = sorted(path for path in package.iterdir() if path.is_dir())
+        hint = f"give one of them, such as {inner[0]}" if inner else hint
+    elif not (package / "grader").is_dir() and not (package / "tools.py").is_file():
+        message = f"{package} is no package of SOPForge: it has neither grader/ nor tools.py"
+    else:
+        return package
+    raise MaterialError(Fault("package-not-found", message, "", hint))
+
+
 def domain_name(text: str) -> str:
     """Return a domain's name; raises ``MaterialError`` for what cannot be one, such as a path."""
     if re.fullmatch(r"[a-z][a-z0-9_]{0,47}", text):
@@ -120,5 +146,6 @@ def known_domain(store: LocalStore, text: str) -> str:
         return name
     message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
     nearest = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean '{nearest[0]}'?" if nearest else "make it with: sopforge generate BRIEF"
+    make = f"make it with: sopforge generate BRIEF{store_option(store.root)}"
+    hint = f"did you mean '{nearest[0]}'?" if nearest else make
     raise MaterialError(Fault("unknown-domain", message, str(store.root), hint))

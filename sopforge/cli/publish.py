@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ def publish(domain: Domain, store: Store = DEFAULT_STORE, sandbox: Sandbox = Non
     screen.print(shown)
     _print_outcomes(screen, next(iter(done.packages.values())))
     first = next(iter(done.packages.values()))
-    say(screen, f"Prove it: sopforge run-oracle {first}")
+    say(screen, f"Prove it: sopforge run-oracle {shlex.quote(str(first))}")
 
 
 def _print_outcomes(screen: Console, package: Path) -> None:

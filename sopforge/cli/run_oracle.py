@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import Sandbox, use_sandbox
+from sopforge.cli.options import Sandbox, our_package, use_sandbox
 from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say, table
-from sopforge.errors import Fault, MaterialError
 from sopforge.findings import error
 
 
@@ -23,12 +22,7 @@ def run_oracle(
     from sopforge.sandbox.levels import chosen_level
 
     use_sandbox(sandbox)
-
-    if not package.is_dir():
-        message = f"there is no folder {package}"
-        hint = "give the folder of a package, as 'sopforge publish' names it"
-        raise MaterialError(Fault("package-not-found", message, "", hint))
-    graded = read_graded_folder(package)
+    graded = read_graded_folder(our_package(package))
     runs = run_agents(graded)
     scored = ["on the way"] if graded.model.scored else []
     title = f"{package.name}: {len(graded.tasks)} tasks"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, Store, known_domain
+from sopforge.cli.options import DEFAULT_STORE, Domain, Store, known_domain, store_option
 from sopforge.cli.output import console, print_findings, say
 from sopforge.errors import Fault, MaterialError
 
@@ -58,4 +58,5 @@ def show(
     if stage == "dataset":
         print_dataset(screen, files)
     print_findings(screen, version.manifest.findings)
-    say(screen, f"read one with: sopforge show {domain} {stage} --file {next(iter(files))}")
+    one = f"sopforge show {domain} {stage} --file {next(iter(files))}{store_option(store)}"
+    say(screen, f"read one with: {one}")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Store, known_domain
+from sopforge.cli.options import DEFAULT_STORE, Store, known_domain, store_option
 from sopforge.cli.output import console, say, table
 
 
@@ -23,7 +23,8 @@ def status(
     opened, screen = LocalStore(store), console()
     names = [known_domain(opened, domain)] if domain else opened.domains()
     if not names:
-        say(screen, f"nothing generated in {store} yet; start with: sopforge generate BRIEF")
+        start = f"sopforge generate BRIEF{store_option(store)}"
+        say(screen, f"nothing generated in {store} yet; start with: {start}")
         return
     for name in names:
         log = AuditLog(opened, name)

@@ -16,6 +16,7 @@ from sopforge.domain.rules import Rule, Table
 from sopforge.domain.types import EnumType
 from sopforge.logic.english import English, english
 from sopforge.logic.grammar import be
+from sopforge.logic.presence import unsaid_presence
 from sopforge.material.earlier_values import earlier_value, stated_value
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.seeds import permuted
@@ -86,9 +87,8 @@ def _words(variant: Variant, target: str, rule: Rule) -> str:
             return line.text
     if rule.when is None:
         return ""
-    condition = with_limits_named(
-        english(rule.when, model.fields), sorted(constants_named(rule.when)), variant
-    )
+    said = english(unsaid_presence(rule.when, model.fields), model.fields)
+    condition = with_limits_named(said, sorted(constants_named(rule.when)), variant)
     result = f"the {label} {be(label)} {english(rule.then, model.fields)}."
     return f"If {condition}, {result}" if condition else ""
 

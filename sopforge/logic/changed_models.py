@@ -17,7 +17,11 @@ Change: TypeAlias = Callable[[Expression], Expression]
 
 def with_constant(model: DomainModel, name: str, other: Expression) -> DomainModel:
     """Return the model with another value wherever a policy constant is read."""
-    change = Substitution({}, other, {name: other}).of
+    return with_expressions(model, Substitution({}, other, {name: other}).of)
+
+
+def with_expressions(model: DomainModel, change: Change) -> DomainModel:
+    """Return the model with each expression of its rules, ways and tools changed."""
     return replace(
         model,
         decisions={key: _decision(item, change) for key, item in model.decisions.items()},

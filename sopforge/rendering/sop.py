@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import ControlDocument
+from sopforge.logic.changed_models import with_expressions
+from sopforge.logic.presence import unsaid_presence
+from sopforge.rendering.outdated_prose import up_to_date
 from sopforge.rendering.sop_closing import (
     ESCALATION,
     RECORDS,
@@ -41,12 +45,14 @@ def render_sop(
 ) -> SopDocument:
     """Return the SOP: every step, rule, threshold, label and outcome of the model is stated.
 
-    The draft's sections come first, as the expert wrote them; ``context`` becomes a section, and
+    The draft's sections come first, as the expert wrote them, without sentences that contradict the
+    model; ``context`` becomes a section, and
     ``background`` says who works by the procedure where there is no draft, and ``control`` how the
     SOP is kept as a document.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
-    written = draft_sections(draft)
+    model = with_expressions(model, partial(unsaid_presence, fields=model.fields))
+    written = up_to_date(model, draft_sections(draft))
     sections = [
         *opening_sections(model, written, background, control.owner or ""),
         *_model_sections(model, Wording(seed)),

@@ -32,12 +32,12 @@ def decision_lines(model: DomainModel, target: str, wording: Wording = FIRST) ->
     decision, item = model.decisions[target], model.fields[target]
     if isinstance(decision, Formula):
         verb = wording.choice(_WORK_OUT, "work out")
-        opening = f"{verb} the {item.label} ({target})"
+        opening = f"{verb} {_asked(item)}"
         yield from formula_lines(model, decision, Style.PARAGRAPH, opening, "as")
         return
     is_sum = decision.hit is HitPolicy.COLLECT
     verb = wording.choice(*((_WORK_OUT, "work out") if is_sum else (_DECIDE, "decide")))
-    opening = f"{verb} the {item.label} ({target})"
+    opening = f"{verb.removesuffix(' on') if item.said else verb} {_asked(item)}"
     name = (f"decision {target}",)
     if has_table_form(model, decision):
         yield Line(Style.PARAGRAPH, f"{opening} by this table. {_row(decision)}", name)
@@ -47,6 +47,11 @@ def decision_lines(model: DomainModel, target: str, wording: Wording = FIRST) ->
     yield Line(Style.PARAGRAPH, f"{opening}. {_how(decision)}", name)
     for group in neighbours(decision.rules, lambda rule: _shared(decision, rule)):
         yield from _rules(model, decision, group, wording)
+
+
+def _asked(item: Field) -> str:
+    """Return what is to be decided, as the verb before it has it."""
+    return f"{f'whether {item.said.yes}' if item.said else f'the {item.label}'} ({item.name})"
 
 
 def calculator_lines(model: DomainModel, formula: Formula) -> Iterator[Line]:
@@ -102,7 +107,7 @@ def _rules(model: DomainModel, table: Table, rules: list[Rule], wording: Wording
     """Return the sentences of neighbouring rules of one result."""
     item, rule = model.fields[table.target], rules[0]
     value = _given(model, item, rule.then)
-    result = f"the {item.label} {be(item.label)} {value}"
+    result = _clause(item, rule.then) or f"the {item.label} {be(item.label)} {value}"
     cases = [Case(f"rule {table.target}.{rule.id}", rule.when) for rule in rules if rule.when]
     is_collected = table.hit is HitPolicy.COLLECT
     if not cases:
@@ -115,6 +120,13 @@ def _rules(model: DomainModel, table: Table, rules: list[Rule], wording: Wording
         yield from conditional_lines(model, Style.BULLET, Frame.BEHIND, cases, value)
     else:
         yield from conditional_lines(model, Style.BULLET, wording.frame, cases, result)
+
+
+def _clause(item: Field, value: Expression) -> str:
+    """Return what is so where a yes/no field has an answer, "" where no clause says it."""
+    if item.said is None or not isinstance(value, Constant):
+        return ""
+    return item.said.yes if value.value else item.said.no
 
 
 def _given(model: DomainModel, item: Field, value: Expression) -> str:

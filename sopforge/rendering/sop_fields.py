@@ -106,6 +106,11 @@ def clauses_for_answers(said: Said, description: str) -> str:
     return f'"yes"{", or" if is_known else f" if {said.yes},"} "no" if {said.no}'
 
 
+def answers_with_clauses(said: Said) -> str:
+    """Return the answers that a yes/no result can have, each with what is so then."""
+    return f'"no" if {said.no}, "yes" if {said.yes}'
+
+
 def _meaning(item: Field) -> str:
     """Return what a field means, with its unit and its form."""
     form = "" if item.malformed else _form(item.type)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sopforge.domain.model import DomainModel
+from sopforge.rendering.outdated_prose import current_prose
 from sopforge.rendering.sop_closing import ESCALATION, answering
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.rendering.sop_draft import Section
@@ -44,7 +45,8 @@ def _with_roles(model: DomainModel, section: Section, owner: str) -> Section:
 def _purpose(model: DomainModel, background: str) -> Iterator[Line]:
     yield Line(Style.PARAGRAPH, model.business_task, excused="draft")
     if background:
-        yield Line(Style.PARAGRAPH, background, excused="draft")
+        texts = current_prose(model, background)
+        yield from (Line(Style.PARAGRAPH, text, excused="draft") for text in texts)
 
 
 def _scope(model: DomainModel) -> Iterator[Line]:

@@ -20,7 +20,7 @@ from sopforge.domain.types import (
     ValueType,
 )
 from sopforge.rendering.sop_document import Line, Style
-from sopforge.rendering.sop_fields import keyed, quoted
+from sopforge.rendering.sop_fields import answers_with_clauses, keyed, quoted
 from sopforge.rendering.sop_general import result_rules, scored_rules
 from sopforge.rendering.sop_references import to_steps
 
@@ -40,10 +40,10 @@ def result_lines(model: DomainModel) -> Iterator[Line]:
 
 
 def _result(model: DomainModel, item: Field) -> str:
-    choice = f" {_form(item.type)}"
+    answers = f"One of: {answers_with_clauses(item.said)}." if item.said else _form(item.type)
     skipped = f' If it was not determined on the way: "{item.missing}".' if item.missing else ""
     main = " This is the final decision of the procedure." if item.primary else ""
-    return f"{keyed(item)}: {item.description}.{choice}{skipped}{_source(model, item)}{main}"
+    return f"{keyed(item)}: {item.description}. {answers}{skipped}{_source(model, item)}{main}"
 
 
 def _source(model: DomainModel, item: Field) -> str:

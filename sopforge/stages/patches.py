@@ -62,17 +62,38 @@ def patch_of(brief: Brief, name: str, folder: FilePath) -> Patch:
 
 
 def told_where_written(
-    faults: Iterable[Fault], source: str, brief: Brief, patch: Patch
+    faults: Iterable[Fault], source: str, brief: Brief, patch: Patch, variant: str
 ) -> Iterator[Fault]:
-    """Return the faults of a patched model, each at its place in the patch or in the brief."""
+    """Return the faults of a patched model, each at its place in the patch or in the brief.
+
+    What the patch made wrong elsewhere is told with the patch's name, for the brief is sound.
+    """
     plain = {".".join(map(str, path)): line for path, line in brief.document.lines.items()}
     for fault in faults:
         dotted = fault.where.removeprefix(source).partition(", ")[2]
         size, line = _longest(plain, dotted)
         if patch.line(dotted)[0] >= max(size, len(MODEL) + 1):
-            yield replace(fault, where=patch.where(dotted))
+            hint = _nearest(brief.document.value, fault, dotted)
+            yield replace(fault, where=patch.where(dotted), hint=hint)
         else:
-            yield replace(fault, where=f"{brief.document.source}:{line}, {dotted}")
+            where = f"{brief.document.source}:{line}, {dotted}"
+            by = f"as variant '{variant}' changes it by the patch at {patch.where(MODEL)}"
+            yield replace(fault, where=f"{where}, {by}")
+
+
+def _nearest(whole: Any, fault: Fault, dotted: str) -> str:  # noqa: ANN401 - parsed YAML
+    """Return the hint of a fault; a new part that lacks something may be meant for another one."""
+    if fault.code != "missing-field":
+        return fault.hint
+    there = whole
+    for name in dotted.split("."):
+        if not isinstance(there, Mapping):
+            break
+        if name not in there:
+            meant = suggest(name, [str(known) for known in there])
+            return f"{meant} Else {fault.hint}" if meant else fault.hint
+        there = there[name]
+    return fault.hint
 
 
 def _in_file(folder: FilePath, name: str, where: str) -> Patch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from sopforge.domain.documents import write_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import VariantDocument, suggest
 from sopforge.errors import Fault, MaterialError
-from sopforge.findings import has_errors
+from sopforge.findings import Finding, Severity, has_errors
 from sopforge.stages.patches import Patch, patch_of, told_where_written
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -57,19 +58,25 @@ def _patched(brief: Brief, name: str, asked: VariantDocument, patch: Patch) -> B
         return _read(brief, name, changed)
     except MaterialError as refused:
         source = _source(brief, name)
-        raise MaterialError(*told_where_written(refused.faults, source, brief, patch)) from refused
+        raise MaterialError(
+            *told_where_written(refused.faults, source, brief, patch, name)
+        ) from refused
 
 
 def _harder(brief: Brief, operator: ModelOperator, where: str) -> Brief:
     """Return the brief with the first patch of an operator that the schema's checks accept."""
-    for number, candidate in enumerate(_candidates(brief, operator)):
-        if number == TRIES:
-            break
-        if not has_errors(_findings(candidate)):
+    reasons: list[str] = []
+    for candidate in islice(_candidates(brief, operator), TRIES):
+        findings = _findings(candidate)
+        if not has_errors(findings):
             return candidate
-    message = f"no place was found for {operator.name} at which every case is still decided"
+        reasons += [item.message for item in findings if item.severity is Severity.ERROR][:1]
+    reason = "the procedure has no rule or step left that could take one"
+    if reasons:
+        reason = f"{len(reasons)} were tried; at the first, {reasons[0]}"
+    message = f"no place was found for {operator.name} at which every case is still decided: "
     hint = "ask for fewer, or write what you want as a patch"
-    raise MaterialError(Fault("variant-not-possible", message, where, hint))
+    raise MaterialError(Fault("variant-not-possible", message + reason, where, hint))
 
 
 def _candidates(brief: Brief, operator: ModelOperator) -> Iterator[Brief]:
@@ -79,7 +86,7 @@ def _candidates(brief: Brief, operator: ModelOperator) -> Iterator[Brief]:
         yield _read(brief, operator.name, changed)
 
 
-def _findings(brief: Brief) -> list[Any]:
+def _findings(brief: Brief) -> list[Finding]:
     domain = OfflineAuthor().write_domain(brief)
     return examine("schema", Workspace(brief, {DOMAIN: domain}))
 

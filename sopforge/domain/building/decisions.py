@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -63,8 +64,7 @@ class DecisionBuilder:
             return None
         if isinstance(self.fields[name].type, TextType | SetType | ListType):
             message = f"'{name}' is {type_name(self.fields[name].type)}, which no decision can give"
-            hint = "declare it as an enum, a number, a date or a boolean"
-            self.gathering.fault(path, "type-error", message, hint)
+            self.gathering.fault(path, "type-error", message, _decidable(self.fields[name]))
             return None
         role = self.fields[name].role
         if role not in {Role.DERIVED, Role.OUTCOME}:
@@ -241,6 +241,18 @@ def collected_bounds(table: Table, places: int) -> tuple[int, int]:
             found = pairs
     ends = [*found, *rest]
     return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _decidable(item: Field) -> str:
+    """Return how what a decision cannot give is asked for instead."""
+    if not isinstance(item.type, SetType):
+        return "declare it as an enum, a number, a date or a boolean"
+    labels = (re.sub(r"\W+", "_", label).lower() for label in item.type.values[:2])
+    names = ", ".join(f"{item.name}_{label}" for label in labels)
+    return (
+        f"in its place, declare a boolean for each label ({names}), each decided by rules of its"
+        " own; with role: outcome, each is an answer"
+    )
 
 
 def _is_one_kind(document: schema.DecisionDocument) -> bool:

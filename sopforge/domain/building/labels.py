@@ -181,7 +181,10 @@ def _check_contained(gathering: Gathering, path: Path, labels: list[str]) -> Non
         for outer in labels:
             if inner != outer and _loose(inner) in _loose(outer):
                 message = f"the outcome value '{inner}' is contained in '{outer}'"
-                gathering.fault(path, "label-inside-label", message, "rename one of them")
+                hint = "rename one of them"
+                if {inner, outer} & set(BOOLEAN_WORDS):  # nobody can rename these
+                    hint = "choose a word that has neither 'yes' nor 'no' in it, as 'undecided'"
+                gathering.fault(path, "label-inside-label", message, hint)
 
 
 def _is_number(label: str) -> bool:

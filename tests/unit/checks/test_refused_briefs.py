@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,25 @@ def test_prose_that_names_an_answer_is_a_warning_and_the_rules_prevail(tmp_path:
     (version,) = store.versions("refund", "sop")
     assert "sop-prose" in {item.id for item in version.manifest.findings}
     assert "this section prevails" in version.files[SOP_TEXT.partition("/")[2]]
+
+
+def test_a_sentence_of_the_draft_that_the_model_contradicts_is_left_out_and_quoted(
+    tmp_path: Path,
+) -> None:
+    sentence = "A clerk may never pay more than 250 USD, whatever the customer says."
+    draft = f"# Purpose\n\nSettle refunds. {sentence} Stay polite."
+    brief = replace(load_brief(REFUND), draft=draft)
+    store = LocalStore(tmp_path)
+    advance(store, brief, approve_clean=True)
+    (version,) = store.versions("refund", "sop")
+
+    told = [item for item in version.manifest.findings if item.id == "sop-draft-left-out"]
+    assert [item.evidence for item in told] == [sentence]
+    assert told[0].message == (
+        "a sentence of the brief's prose is left out of the SOP: it says 250 USD, and pay_limit"
+        " (highest amount that a clerk may pay) is 200 USD"
+    )
+    text = version.files[SOP_TEXT.partition("/")[2]]
+    assert "250" not in text
+    assert "Settle refunds.\n" in text
+    assert "Stay polite.\n" in text

@@ -111,3 +111,15 @@ def test_a_folder_that_is_none_is_bad_input(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["check", str(tmp_path / "none")])
     assert done.exception is not None
     assert "package-not-found" in str(done.exception)
+
+
+def test_a_file_that_is_no_json_is_told_once_and_at_its_own_place(package: Path) -> None:
+    (package / "toolspecs.json").write_text("{broken", encoding="utf-8")
+
+    code, text = check(package)
+
+    assert code == 1
+    assert text.count("not JSON") == 1
+    assert f"({package}/toolspecs.json)" in text
+    assert "JSONDecodeError" not in text
+    assert "/sopforge-" not in text

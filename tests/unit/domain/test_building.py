@@ -512,6 +512,7 @@ def test_yes_and_no_are_labels_of_a_boolean_outcome() -> None:
         ("role: input, type: boolean,", "role: outcome, type: boolean, missing: not so,")
     )
     assert fault.message == "the outcome value 'no' is contained in 'not so'"
+    assert fault.hint == "choose a word that has neither 'yes' nor 'no' in it, as 'undecided'"
 
 
 def test_an_input_label_may_stand_inside_another() -> None:
@@ -706,13 +707,25 @@ def test_a_decision_of_no_field_is_refused() -> None:
     )
 
 
-@pytest.mark.parametrize(("name", "words"), [("order_id", "text"), ("extras", "a set")])
-def test_a_decision_that_gives_no_number_or_label_is_refused(name: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "words", "hint"),
+    [
+        ("order_id", "text", "declare it as an enum, a number, a date or a boolean"),
+        (
+            "extras",
+            "a set",
+            (
+                "in its place, declare a boolean for each label (extras_gift, extras_card), each"
+                " decided by rules of its own; with role: outcome, each is an answer"
+            ),
+        ),
+    ],
+)
+def test_a_decision_that_gives_no_number_or_label_is_refused(
+    name: str, words: str, hint: str
+) -> None:
     fault = fault_of(("    points:\n      table: kind", f"    {name}:\n      table: kind"))
-    assert (fault.message, fault.hint) == (
-        f"'{name}' is {words}, which no decision can give",
-        "declare it as an enum, a number, a date or a boolean",
-    )
+    assert (fault.message, fault.hint) == (f"'{name}' is {words}, which no decision can give", hint)
 
 
 def test_a_choice_between_labels_of_fields_needs_no_quotation_marks() -> None:

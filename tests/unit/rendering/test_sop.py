@@ -39,8 +39,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param('- In every other case, the care is "plain".', id="rest"),
         pytest.param(
-            'If the due date is not "no due date" and the due date is more than 3 days before the'
-            " day of dispatch, go to step 6.5 (Hold).",
+            "If the due date is more than 3 days before the day of dispatch, go to step 6.5"
+            " (Hold).",
             id="edge",
         ),
         pytest.param("In every other case, continue with step 6.2 (Price).", id="other edge"),

@@ -94,6 +94,18 @@ def test_what_is_wrong_with_a_file_is_told_at_its_line(
     assert part in f"{fault.message} {fault.hint}"
 
 
+def test_a_part_that_is_new_by_a_slip_is_told_the_one_that_was_meant(tmp_path: Path) -> None:
+    brief = brief_with(tmp_path, "policy:\n  open_limt: {value: 4000}\n")
+
+    fault = faults(tmp_path, brief)[0]
+
+    assert (fault.code, fault.where) == (
+        "missing-field",
+        f"{tmp_path}/patches/strict.yaml:2, policy.open_limt.meaning",
+    )
+    assert fault.hint == "did you mean 'open_limit'? Else add it"
+
+
 def test_what_is_wrong_with_a_patch_in_the_brief_is_told_there(tmp_path: Path) -> None:
     inline = "{v2: {patch: {policy: {open_limit: {worth: 1}}}}}"
     brief = brief_with(tmp_path, STRICT, inline)
@@ -110,7 +122,10 @@ def test_what_a_patch_breaks_elsewhere_is_told_at_its_line_of_the_brief(tmp_path
 
     lines = brief.text.split("\n")
     line = next(number for number, text in enumerate(lines, 1) if "id: R1" in text)
-    assert fault.where == f"{tmp_path}/orders.yaml:{line}, model.decisions.release.rules.0.when"
+    assert fault.where == (
+        f"{tmp_path}/orders.yaml:{line}, model.decisions.release.rules.0.when, as variant 'v2'"
+        f" changes it by the patch at {tmp_path}/patches/strict.yaml:1"
+    )
     assert "prime_factor" in fault.message
 
 

@@ -10,7 +10,7 @@ from sopforge.domain.documents import read_document, write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
-from sopforge.findings import has_errors
+from sopforge.findings import error, has_errors, warning
 from sopforge.solving.differences import distinguish
 from sopforge.solving.questions import Row
 from sopforge.stages.variant_briefs import variant_brief
@@ -121,5 +121,20 @@ def test_a_patch_with_a_fault_is_told_by_its_place() -> None:
 def test_more_branches_than_there_are_rules_are_refused() -> None:
     plain = brief("orders", {"v2": {"more_branches": 8}})
 
-    with pytest.raises(MaterialError, match="no place was found for more_branches"):
+    with pytest.raises(MaterialError) as caught:
+        variant_brief(plain, "v2")
+
+    assert caught.value.faults[0].message == (
+        "no place was found for more_branches at which every case is still decided: the"
+        " procedure has no rule or step left that could take one"
+    )
+
+
+def test_the_reason_why_a_place_was_not_sound_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = brief("orders", {"v2": {"more_branches": 1}})
+    found = [warning("field-not-used", "nothing uses it"), error("gap", "a case is uncovered")]
+    monkeypatch.setattr("sopforge.stages.variant_briefs.TRIES", 2)
+    monkeypatch.setattr("sopforge.stages.variant_briefs._findings", lambda _: found)
+
+    with pytest.raises(MaterialError, match="2 were tried; at the first, a case is uncovered"):
         variant_brief(plain, "v2")

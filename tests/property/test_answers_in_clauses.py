@@ -1,0 +1,105 @@
+"""Yes/no fields that rules decide: the SOP says in clauses what is so, and is read back by them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.checks.sop_reads_back import read_back_findings
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling import sample_rows
+from sopforge.logic.walking import outcomes
+from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop_document import SopDocument
+from tests.small_models import parcel
+from tests.sop_walker import model_of_text
+
+MODEL = parcel(
+    (
+        "        care: {role: outcome",
+        (
+            "        bulky: {label: great size, role: derived, type: boolean, description: size,"
+            " said: {yes: the parcel is bulky, no: the parcel is handy}}\n"
+            "        safe: {role: derived, type: boolean, description: whether it travels safely,"
+            " said: {yes: the parcel travels safely, no: the parcel needs care}}\n"
+            "        stamped: {label: stamp, role: outcome, type: boolean, description: stamp,"
+            " said: {yes: the parcel gets a stamp, no: the parcel gets no stamp}}\n"
+            "        care: {role: outcome"
+        ),
+    ),
+    (
+        "    care:\n",
+        (
+            "    bulky: {hit: first, rules: [{id: B1, when: weight > 20, then: 'yes'},"
+            " {id: B2, when: weight > 10 and fragile, then: 'yes'}, {id: B3, otherwise: 'no'}]}\n"
+            "    safe: {value: not fragile and not bulky}\n"
+            "    stamped: {hit: first, rules: [{id: S1, when: safe, then: 'no'},"
+            " {id: S2, otherwise: 'yes'}]}\n"
+            "    care:\n"
+        ),
+    ),
+    ("decide: [care]", "decide: [bulky, safe, stamped, care]"),
+)
+SEEDS = (None, *range(6))
+
+
+def lines(seed: int | None = None) -> list[str]:
+    return [line.text for line in render_sop(MODEL, "", (), seed).lines]
+
+
+def test_the_text_says_what_is_so() -> None:
+    text = "\n".join(lines())
+
+    assert (
+        "Determine whether the parcel is bulky (bulky). The first of these rules that applies"
+        " decides.\n"
+        "If any of the following holds, the parcel is bulky:\n"
+        "the weight is more than 20 kg;\n"
+        'the weight is more than 10 kg and the fragile is "yes".\n'
+        "In every other case, the parcel is handy.\n"
+        'Work out whether the parcel travels safely (safe): "yes" if the fragile is "no" and the'
+        ' parcel is handy, otherwise "no".\n'
+        "Determine whether the parcel gets a stamp (stamped)."
+    ) in text
+    assert "If the parcel travels safely, the parcel gets no stamp.\n" in text
+    assert (
+        'stamp (stamped): stamp. One of: "no" if the parcel gets no stamp, "yes" if the parcel gets'
+        " a stamp."
+    ) in text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_is_read_back_in_every_wording(seed: int | None) -> None:
+    assert list(read_back_findings(MODEL, render_sop(MODEL, "", (), seed).lines)) == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_who_walks_by_the_text_comes_to_the_same_answers(seed: int | None) -> None:
+    told = model_of_text(MODEL, render_sop(MODEL, "", (), seed).lines)
+
+    for row in sample_rows(MODEL, 5, range(60)):
+        assert outcomes(told, label(told, row)) == outcomes(MODEL, label(MODEL, row))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("whether the parcel is bulky (bulky)", "whether the parcel is handy (bulky)"),
+        ("whether the parcel is bulky (bulky)", "whether the parcel gets a stamp (bulky)"),
+        ("holds, the parcel is bulky:", "holds, the parcel is handy:"),
+        ("other case, the parcel is handy.", "other case, the parcel is bulky."),
+        ("safely, the parcel gets no stamp.", "safely, the parcel gets a stamp."),
+        ("safely, the parcel gets no stamp.", "safely, the parcel gets no stamp today."),
+        ("If the parcel travels safely", "If the parcel needs care"),
+        ('"no" if the parcel gets no stamp', '"no" if the parcel gets a stamp'),
+    ],
+)
+def test_another_clause_is_found(old: str, new: str) -> None:
+    document = render_sop(MODEL, "")
+    changed = SopDocument(
+        tuple(replace(line, text=line.text.replace(old, new)) for line in document.lines)
+    )
+
+    assert changed != document
+    assert list(read_back_findings(MODEL, changed.lines)) != []

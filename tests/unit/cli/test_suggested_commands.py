@@ -1,0 +1,80 @@
+"""A command that is suggested works as it is printed; a folder that is no package is told so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.cli.app import app
+from sopforge.cli.options import our_package, store_option
+from sopforge.errors import MaterialError
+
+FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
+
+
+def said(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments))
+    return result.output
+
+
+def test_the_option_is_left_out_for_the_default_and_quoted_where_need_be() -> None:
+    assert store_option(Path("generated")) == ""
+    assert store_option(Path("my store")) == " --store 'my store'"
+
+
+def test_what_goes_on_names_the_store(tmp_path: Path) -> None:
+    store = str(tmp_path / "there")
+
+    begun = said("generate", str(FEES), "--store", store)
+    shown = said("show", "fees", "schema", "--store", store)
+    approved = said("approve", "fees", "schema", "--store", store)
+
+    assert f"sopforge show fees schema --store {store}\n" in begun
+    assert f"sopforge generate {FEES} --store {store}\n" in begun
+    assert f" --store {store}\n" in shown.split("read one with: ")[1]
+    assert f"sopforge generate BRIEF --store {store}\n" in approved
+
+
+def test_an_empty_store_is_told_with_its_name(tmp_path: Path) -> None:
+    assert f"sopforge generate BRIEF --store {tmp_path}\n" in said(
+        "status", "--store", str(tmp_path)
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "message", "hint"),
+    [
+        (
+            (),
+            "there is no folder {}",
+            "give the folder of a package, as 'sopforge publish' names it",
+        ),
+        (
+            ("notes.txt",),
+            "{} is no package of SOPForge: it has neither grader/ nor tools.py",
+            "give the folder of a package, as 'sopforge publish' names it",
+        ),
+        (
+            ("release.json", "fees/tools.py"),
+            "{} is a release, which holds several packages",
+            "give one of them, such as {}/fees",
+        ),
+    ],
+    ids=["no folder", "another folder", "release"],
+)
+def test_what_is_no_package_is_told_so(
+    tmp_path: Path, files: tuple[str, ...], message: str, hint: str
+) -> None:
+    folder = tmp_path / "package"
+    for name in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("", encoding="utf-8")
+
+    with pytest.raises(MaterialError) as caught:
+        our_package(folder)
+
+    (fault,) = caught.value.faults
+    assert fault.code == "package-not-found"
+    assert (fault.message, fault.hint) == (message.format(folder), hint.format(folder))
