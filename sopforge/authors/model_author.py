@@ -6,7 +6,7 @@ stages expect. What it writes is no truer for that: the same checks judge it as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,12 +18,14 @@ from sopforge.authors.language import domain_language, tool_rules
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
 from sopforge.authors.written_sop import SopWriting
+from sopforge.dataset.drawing import example_calls
+from sopforge.dataset.writing import gold_call
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import AuthorDocument, BriefDocument
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
-from sopforge.rendering.openapi import render_openapi
+from sopforge.providers.ledger import Watch, unwatched
 from sopforge.rendering.sop_document import SopDocument
 from sopforge.store.digests import digest_of
 
@@ -47,6 +49,7 @@ class ModelAuthor:
     review: Review = NOTHING_SAID
     repair: Repair = NOTHING_FOUND
     applies_feedback: bool = True
+    watch: Watch = unwatched
 
     @property
     def name(self) -> str:
@@ -75,6 +78,8 @@ class ModelAuthor:
         if self.repair.round == most:
             return None
         repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
+        told = {"round": repair.round, "rounds": repair.rounds, "errors": len(repair.errors)}
+        self.watch({"event": "goes-back", "stage": self.stage, **told})
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:
@@ -108,25 +113,40 @@ class ModelAuthor:
         derived = OfflineAuthor().write_sop(model, told)
         return SopWriting(self._ask, model, brief, derived, self.review.feedback)
 
-    def estimated(self, model: DomainModel, brief: Brief) -> list[Question]:
-        """Return the questions that the stages behind the schema would be written with."""
-        counting = Estimating(str(self.settings.model))
-        for stage in [name for name in self.settings.stages if name in _WRITE]:
+    def estimated(self, model: DomainModel, brief: Brief, domain: str) -> list[Question]:
+        """Return the questions behind the written ``domain``: the stages', and a round of repairs.
+
+        A round of repair is taken to write the whole stage again.
+        """
+        counting = Estimating(self.asking)
+        calls = example_calls(model, brief.parts.dataset).values()
+        examples = [gold_call(model, call) for call in calls]
+        document = OfflineAuthor().write_openapi(model, examples)
+        for stage in self.settings.stages:
             writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
-            _WRITE[stage](writer, model, brief)
+            mending = replace(writer, repair=Repair(1, self.settings.rounds, _sound(model, domain)))
+            match stage:
+                case "schema":
+                    mending.write_domain(brief)
+                case "sop":
+                    writer.write_sop(model, brief)
+                case "api":
+                    document = writer.write_openapi(model, examples)
+                case "toolspec":
+                    writer.write_toolspecs(document)
+                case "tools":
+                    writer.write_tools(model)
+                    mending.write_tools(model)
         return counting.questions
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
-        return self.asking.ask(template, values, stage=self.stage)
+        return self.asking.ask(template, values, stage=self.stage, repair=self.repair.round)
 
 
 def _without_context(parts: BriefDocument) -> BriefDocument:
     return parts.model_copy(update={"context": ()})
 
 
-_WRITE: Mapping[str, Callable[[ModelAuthor, DomainModel, Brief], object]] = {
-    "sop": lambda writer, model, brief: writer.write_sop(model, brief),
-    "api": lambda writer, model, _: writer.write_openapi(model, ()),
-    "toolspec": lambda writer, model, _: writer.write_toolspecs(render_openapi(model, {})),
-    "tools": lambda writer, model, _: writer.write_tools(model),
-}
+def _sound(model: DomainModel, domain: str) -> Mapping[str, str]:
+    """Return files as they would go back, so that their size is known."""
+    return {"domain.yaml": domain, "tools.py": OfflineAuthor().write_tools(model)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Budget, Sandbox, Store, use_sandbox
+from sopforge.cli.options import DEFAULT_STORE, Budget, Prices, Sandbox, Store, use_sandbox
 from sopforge.cli.output import (
     EXIT_DONE,
     EXIT_FINDINGS,
@@ -17,6 +17,7 @@ from sopforge.cli.output import (
     print_findings,
     say,
 )
+from sopforge.cli.progress import Progress
 from sopforge.errors import MaterialError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def generate(
         str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
     ] = "",
     budget: Budget = None,
+    prices: Prices = None,
     sandbox: Sandbox = None,
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
@@ -52,7 +54,7 @@ def generate(
     if variant:
         loaded = variant_brief(loaded, variant, brief.parent)
     say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
-    names = [stage.name for stage in STAGES]
+    names, progress = [stage.name for stage in STAGES], Progress(screen)
 
     def report(version: Version, state: GateState) -> None:
         manifest = version.manifest
@@ -60,15 +62,17 @@ def generate(
         count = len(manifest.findings)
         found = f"{count} finding{'s' * (count != 1)}" if count else "no findings"
         line = f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
-        say(screen, f"{line}  {found}, {state}")
+        spent = progress.spent(manifest.stage)
+        say(screen, f"{line}  {found}, {state}" + (f"; {spent}" if spent else ""))
 
     if loaded.parts.writer.name != "offline":
         print_findings(console(stderr=True), personal_data(loaded))
-    author = author_of(loaded, store, budget)
+    author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
     try:
-        ended = advance(
-            LocalStore(store), loaded, approve_clean=approve_clean, author=author, report=report
-        )
+        with progress.live():
+            ended = advance(
+                LocalStore(store), loaded, approve_clean=approve_clean, author=author, report=report
+            )
     except MaterialError as refused:
         faults = [replace(fault, where=loaded.placed(fault.where)) for fault in refused.faults]
         raise MaterialError(*faults) from refused

@@ -56,7 +56,8 @@ def preview(store: LocalStore, brief: Brief, author: Author) -> Preview:
         return Preview(made.findings, model, rows, author.write_sop(model, brief))
     writer = order_of(store, SopStage(), workspace, author).author
     section = writer.sample_sop(model, brief) if isinstance(writer, ModelAuthor) else None
-    return Preview(made.findings, model, rows, section, author.estimated(model, brief))
+    questions = author.estimated(model, brief, made.files["domain.yaml"])
+    return Preview(made.findings, model, rows, section, questions)
 
 
 def _rows(model: DomainModel, brief: Brief) -> list[Mapping[str, str]]:
