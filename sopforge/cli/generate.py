@@ -17,10 +17,12 @@ from sopforge.cli.output import (
     print_findings,
     say,
 )
-from sopforge.cli.progress import Progress
+from sopforge.cli.progress import Watching
 from sopforge.errors import MaterialError
 
 if TYPE_CHECKING:
+    from sopforge.domain.reading import Brief
+    from sopforge.stages.pipeline import Progress
     from sopforge.store.decisions import GateState
     from sopforge.store.local import Version
 
@@ -54,7 +56,7 @@ def generate(
     if variant:
         loaded = variant_brief(loaded, variant, brief.parent)
     say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
-    names, progress = [stage.name for stage in STAGES], Progress(screen)
+    names, progress = [stage.name for stage in STAGES], Watching(screen)
 
     def report(version: Version, state: GateState) -> None:
         manifest = version.manifest
@@ -84,12 +86,28 @@ def generate(
     findings = ended.version.manifest.findings
     print_findings(screen, findings, loaded.placed)
     if ended.ending is Ending.REJECTED or has_errors(findings):
-        reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
-        stage = ended.version.manifest.stage
-        say(screen, f"\n{stage} {reason}; change the brief, then generate again.")
+        _say_what_is_wrong(ended, loaded, store)
         raise typer.Exit(EXIT_FINDINGS)
     _say_what_next(ended.version, brief, store, variant)
     raise typer.Exit(EXIT_WAITING)
+
+
+def _say_what_is_wrong(ended: Progress, brief: Brief, store: Path) -> None:
+    """Say why a run ended; a model can be told more than the brief says."""
+    from sopforge.stages.pipeline import Ending
+
+    manifest = ended.version.manifest
+    reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
+    if manifest.author == "offline":
+        advice = "change the brief, then generate again."
+    else:
+        there = "" if store == DEFAULT_STORE else f" --store {store}"
+        asked = (
+            f"sopforge request-changes {manifest.domain} {manifest.stage} --feedback TEXT{there}"
+        )
+        advice = f"after {brief.parts.writer.rounds} rounds of repair at most. Say what to change"
+        advice += f" ({asked}), change the brief, or name another model; then generate again."
+    say(console(), f"\n{manifest.stage} {reason}; {advice}")
 
 
 def _say_what_next(version: Version, brief: Path, store: Path, variant: str) -> None:

@@ -10,7 +10,7 @@ import typer
 from sopforge.cli.estimate import show_estimate
 from sopforge.cli.options import DEFAULT_STORE, Budget, Prices, Store
 from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
-from sopforge.cli.progress import Progress
+from sopforge.cli.progress import Watching
 
 if TYPE_CHECKING:
     from sopforge.stages.previewing import Preview
@@ -32,7 +32,7 @@ def preview(
     loaded, screen = load_brief(brief), console()
     if loaded.parts.writer.name != "offline":
         print_findings(console(stderr=True), personal_data(loaded))
-    progress = Progress(screen)
+    progress = Watching(screen)
     author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
     with progress.live():
         found = look(LocalStore(store), loaded, author)

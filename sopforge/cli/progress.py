@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sopforge.providers.ledger import Event
 
 
-class Progress:
+class Watching:
     """Hears of calls and rounds of repair; of a run that asks no model it says nothing.
 
     On a terminal one view tells what is asked and what it has cost so far. Elsewhere each stage has

@@ -7,21 +7,21 @@ from typing import Any
 
 from rich.console import Console
 
-from sopforge.cli.progress import Progress
+from sopforge.cli.progress import Watching
 
 CALL = {"call": 7, "stage": "sop", "template": "sop_section", "repair": 0}
 TOKENS = {"input": 1500, "output": 200, "cache_read": 500, "cache_write": 0}
 ANSWER = {**CALL, "event": "answered", "outcome": "answer", "tokens": TOKENS, "cost": "0.0125"}
 
 
-def progress_on(*times: float, is_terminal: bool = False) -> tuple[Progress, io.StringIO]:
+def progress_on(*times: float, is_terminal: bool = False) -> tuple[Watching, io.StringIO]:
     """Return a progress whose clock shows these times, one after the other."""
     file, clock = io.StringIO(), iter(times)
     screen = Console(file=file, force_terminal=is_terminal, width=100, color_system=None)
-    return Progress(screen, lambda: next(clock, 0.0)), file
+    return Watching(screen, lambda: next(clock, 0.0)), file
 
 
-def heard(progress: Progress, *events: dict[str, Any]) -> Progress:
+def heard(progress: Watching, *events: dict[str, Any]) -> Watching:
     for event in events:
         progress.hear(event)
     return progress
