@@ -67,11 +67,12 @@ def generate(
         spent = progress.spent(manifest.stage)
         say(screen, f"{line}  {found}, {state}" + (f"; {spent}" if spent else ""))
 
-    if loaded.parts.writer.name != "offline":
+    asks = loaded.parts.writer.name != "offline"
+    if asks:
         print_findings(console(stderr=True), personal_data(loaded))
     author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
     try:
-        with progress.live():
+        with progress.live(is_wanted=asks):
             ended = advance(
                 LocalStore(store), loaded, approve_clean=approve_clean, author=author, report=report
             )

@@ -30,11 +30,12 @@ def preview(
     from sopforge.store.local import LocalStore
 
     loaded, screen = load_brief(brief), console()
-    if loaded.parts.writer.name != "offline":
+    asks = loaded.parts.writer.name != "offline"
+    if asks:
         print_findings(console(stderr=True), personal_data(loaded))
     progress = Watching(screen)
     author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
-    with progress.live():
+    with progress.live(is_wanted=asks):
         found = look(LocalStore(store), loaded, author)
     print_findings(screen, found.findings, loaded.placed)
     if found.model is None:

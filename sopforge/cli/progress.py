@@ -57,9 +57,9 @@ class Watching:
         return ", ".join([*calls, tokens, f"${cost}" if cost[0].isdigit() else f"cost {cost}"])
 
     @contextmanager
-    def live(self) -> Iterator[None]:
+    def live(self, *, is_wanted: bool = True) -> Iterator[None]:
         """Show the view as long as this lasts, where there is a terminal that can."""
-        if not self._screen.is_terminal or self._screen.is_dumb_terminal:
+        if not is_wanted or not self._screen.is_terminal or self._screen.is_dumb_terminal:
             yield
             return
         from rich.live import Live
