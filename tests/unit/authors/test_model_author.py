@@ -323,6 +323,27 @@ def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> No
     assert f"in {found.count} calls, as lookUpLoan(" in found.message
 
 
+def test_differences_are_told_by_kind_with_their_number(tmp_path: Path) -> None:
+    sound = render_tools(read_brief(FEES, "fees.yaml").model)
+    wrong = sound.replace('ToolRefusal("unknown_record"', 'ToolRefusal("no_such_record"')
+    wrong = wrong.replace(
+        'ToolRefusal("invalid_parameter", fault', 'ToolRefusal("bad_parameter", fault'
+    )
+    brief = brief_of(author={"name": "anthropic", "model": "played", "rounds": 0})
+
+    progress, _ = run(tmp_path, {"tool_code": lambda _: {"module": wrong}}, brief)
+
+    found = progress.version.manifest.findings
+    kinds = [item.message.partition(", in ")[0] for item in found]
+    assert sorted(kinds) == [
+        "lookUpLoan: bad_parameter instead of invalid_parameter for a wrong loan_id",
+        "lookUpLoan: no_such_record instead of unknown_record",
+    ]
+    for item in found:
+        assert f", in {item.count} calls, as lookUpLoan(loan_id=" in item.message
+        assert item.as_record()["count"] == str(item.count)
+
+
 def test_a_repair_keeps_to_what_reviewers_said() -> None:
     asking = Played({**PLAYERS, "repair_findings": lambda _: {"document": "model: {}"}})
     author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), asking)
