@@ -11,6 +11,8 @@ import pytest
 
 from sopforge.errors import ProviderError
 from sopforge.providers.completion import PassingError, Provider, StopReason, Usage
+from sopforge.providers.selection import family_of
+from sopforge.providers.settings import Settings
 from tests.model_server import (
     Act,
     Break,
@@ -23,7 +25,16 @@ from tests.model_server import (
     Silence,
     model_server,
 )
-from tests.providers import INSTALLED, SCHEMA, SECRET, SHORT, adapter_at, request_for, set_keys
+from tests.providers import (
+    ADAPTERS,
+    INSTALLED,
+    SCHEMA,
+    SECRET,
+    SHORT,
+    adapter_at,
+    request_for,
+    set_keys,
+)
 
 CITY = '{"city": "Graz", "people": 300000}'
 CONVERSES_ON_CONTEXT = [name for name in INSTALLED if name != "openai"]
@@ -246,6 +257,11 @@ def test_what_no_further_attempt_mends_is_an_error(
     assert fault.code == code
     assert fault.message.rpartition(": ")[2].partition(" (request")[0] == act.message
     assert fault.hint
+
+
+def test_the_form_of_the_api_is_known_without_a_key(name: str, provider: Provider) -> None:
+    author, model, _ = ADAPTERS[name]
+    assert family_of(author, model, Settings()) == provider.family
 
 
 def test_no_error_tells_a_secret(name: str, provider: Provider, server: ModelServer) -> None:
