@@ -11,6 +11,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.rules import Formula, Table
+from sopforge.errors import MaterialError
 from sopforge.logic.english import english
 from sopforge.store.decisions import GateState
 from sopforge.store.local import Version
@@ -47,7 +48,7 @@ def render_dossier(version: Version, state: GateState) -> str:
     )
     files = version.files
     stage, name = version.manifest.stage, DOMAIN.partition("/")[2]
-    model = read_domain(files[name], name) if stage == "schema" else None
+    model = _readable(files[name], name) if stage == "schema" else None
     return environment.get_template("dossier.html.j2").render(
         manifest=version.manifest,
         number=version.number,
@@ -59,6 +60,14 @@ def render_dossier(version: Version, state: GateState) -> str:
         dataset=dataset_page(files) if stage == "dataset" else None,
         decisions=decision_tables(model) if model else [],
     )
+
+
+def _readable(text: str, source: str) -> DomainModel | None:
+    """Return the model, or nothing where what was written is none; its findings say why."""
+    try:
+        return read_domain(text, source)
+    except MaterialError:
+        return None
 
 
 def decision_tables(model: DomainModel) -> list[DecisionTable]:

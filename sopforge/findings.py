@@ -17,7 +17,10 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a check found, with its place and, where there is one, a counterexample."""
+    """One thing that a check found, with its place and, where there is one, a counterexample.
+
+    ``count`` says for how many cases it stands, where a check tells those of a kind together.
+    """
 
     id: str
     severity: Severity
@@ -25,17 +28,25 @@ class Finding:
     where: str = ""
     evidence: str = ""
     hint: str = ""
+    count: int = 1
 
     def as_record(self) -> dict[str, str]:
-        """Return the finding as plain text fields, ready for JSON."""
-        return {name: str(value) for name, value in asdict(self).items()}
+        """Return the finding as plain text fields, ready for JSON; a count of one is not said."""
+        told = {name: str(value) for name, value in asdict(self).items()}
+        return told if self.count > 1 else {n: text for n, text in told.items() if n != "count"}
 
 
 def error(
-    finding_id: str, message: str, *, where: str = "", evidence: str = "", hint: str = ""
+    finding_id: str,
+    message: str,
+    *,
+    where: str = "",
+    evidence: str = "",
+    hint: str = "",
+    count: int = 1,
 ) -> Finding:
     """Return a finding that blocks its gate."""
-    return Finding(finding_id, Severity.ERROR, message, where, evidence, hint)
+    return Finding(finding_id, Severity.ERROR, message, where, evidence, hint, count)
 
 
 def warning(
@@ -48,3 +59,8 @@ def warning(
 def has_errors(findings: Iterable[Finding]) -> bool:
     """Tell whether any finding blocks its gate."""
     return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+def count_errors(findings: Iterable[Finding]) -> int:
+    """Return how many cases are wrong: those told together count each."""
+    return sum(finding.count for finding in findings if finding.severity is Severity.ERROR)

@@ -9,18 +9,28 @@ from sopforge.authors.author import Author
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief
+from sopforge.providers.ledger import Watch, unwatched
 from sopforge.providers.settings import Settings
 
 
-def author_of(brief: Brief, store: Path, budget: Decimal | None = None) -> Author:
+def author_of(
+    brief: Brief,
+    store: Path,
+    budget: Decimal | None = None,
+    *,
+    prices: Path | None = None,
+    watch: Watch = unwatched,
+) -> Author:
     """Return the author that a brief names; a model is reached when it is first asked.
 
-    ``budget`` limits in US dollars what a model may cost from now on.
+    ``budget`` limits in US dollars what a model may cost from now on, ``prices`` is a file of
+    prices of the user's own, and ``watch`` hears of each call and each round of repair.
     """
     writer = brief.parts.writer
     if writer.name == "offline":
         return OfflineAuthor()
     from sopforge.authors.provider_asking import ProviderAsking  # noqa: PLC0415 - loads templates
 
-    asking = ProviderAsking(writer, store, brief.parts.domain, Settings(budget=budget))
-    return ModelAuthor(writer, asking)
+    settings = Settings(budget=budget, prices=prices)
+    asking = ProviderAsking(writer, store, brief.parts.domain, settings, watch)
+    return ModelAuthor(writer, asking, watch=watch)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sopforge.prompts.templates import load_template
+from sopforge.authors.asking import Asking
 from sopforge.providers.budget import estimate_prompt
+from sopforge.providers.completion import Request
 
 BYTES_PER_TOKEN = 3
 TOKENS_PER_ITEM = 60
@@ -15,34 +16,51 @@ TOKENS_PER_ITEM = 60
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that would be asked, with its size in tokens, estimated from above."""
+    """A question that would be asked, with its size in tokens, estimated from above.
+
+    One that ``is_on_record`` costs nothing. One of a ``repair`` is asked if the checks find errors.
+    """
 
     stage: str
     template: str
     prompt: int
     answer: int
+    is_on_record: bool = False
+    repair: int = 0
 
 
 @dataclass(slots=True)
 class Estimating:
-    """Stands in for a model: answers what is derived, and keeps how long question and answer are.
+    """Stands in for a model: keeps how long question and answer are, and answers what is derived.
 
-    An answer is taken to be as long as the material that it words anew, or as so many things are.
+    An answer on record is given as it is, for what is asked next may depend on it. Any other is
+    taken to be as long as the material that it words anew, or as so many things are.
     """
 
-    model: str
+    asking: Asking
     questions: list[Question] = field(default_factory=list)
-    identity: str = "nobody"
+
+    @property
+    def identity(self) -> str:
+        return self.asking.identity
 
     def version(self, template: str) -> str:
-        return load_template(template).digest
+        return self.asking.version(template)
 
-    def ask(self, template: str, values: Mapping[str, object], *, stage: str) -> Mapping[str, Any]:
-        request = load_template(template).request(values, model=self.model)
-        answer, material = _PLAIN[template]
+    def recorded(
+        self, template: str, values: Mapping[str, object]
+    ) -> tuple[Request, Mapping[str, Any] | None]:
+        return self.asking.recorded(template, values)
+
+    def ask(
+        self, template: str, values: Mapping[str, object], *, stage: str, repair: int = 0
+    ) -> Mapping[str, Any]:
+        request, found = self.recorded(template, values)
+        plain, material = _PLAIN[template]
         size = sum(_tokens(values[name]) for name in material.split())
-        self.questions.append(Question(stage, template, estimate_prompt(request), size))
-        return answer
+        prompt, is_on_record = estimate_prompt(request), found is not None
+        self.questions.append(Question(stage, template, prompt, size, is_on_record, repair))
+        return plain if found is None else found
 
 
 def _tokens(value: object) -> int:
@@ -66,4 +84,5 @@ _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
         {"form_details": [], "record_details": []},
         "form_details record_details",
     ),
+    "repair_findings": ({"document": ""}, "document"),
 }

@@ -6,7 +6,7 @@ stages expect. What it writes is no truer for that: the same checks judge it as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -20,13 +20,15 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
 from sopforge.authors.written_material import MaterialWriting
 from sopforge.authors.written_sop import SopWriting
+from sopforge.dataset.drawing import example_calls
+from sopforge.dataset.writing import gold_call
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import AuthorDocument, BriefDocument
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.material.material import Material
-from sopforge.rendering.openapi import render_openapi
+from sopforge.providers.ledger import Watch, unwatched
 from sopforge.rendering.sop_document import SopDocument
 from sopforge.store.digests import digest_of
 
@@ -52,6 +54,7 @@ class ModelAuthor:
     review: Review = NOTHING_SAID
     repair: Repair = NOTHING_FOUND
     applies_feedback: bool = True
+    watch: Watch = unwatched
 
     @property
     def name(self) -> str:
@@ -81,6 +84,8 @@ class ModelAuthor:
         if self.repair.round == most or is_derived:
             return None
         repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
+        told = {"round": repair.round, "rounds": repair.rounds, "errors": len(repair.errors)}
+        self.watch({"event": "goes-back", "stage": self.stage, **told})
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:
@@ -121,19 +126,35 @@ class ModelAuthor:
         return SopWriting(self._ask, model, brief, derived, self.review.feedback)
 
     def estimated(
-        self, model: DomainModel, brief: Brief, doses: Mapping[str, int] = NO_DOSES
+        self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int] = NO_DOSES
     ) -> list[Question]:
-        """Return the questions that the stages behind the schema would be written with.
+        """Return the questions behind the written ``domain``: the stages', and a round of repairs.
 
-        ``doses`` are the greatest that the brief asks of complexity operators.
+        A round of repair is taken to write the whole stage again. ``doses`` are the greatest that
+        the brief asks of complexity operators.
         """
-        counting = Estimating(str(self.settings.model))
-        for stage in [name for name in self.settings.stages if name in _WRITE]:
+        counting = Estimating(self.asking)
+        calls = example_calls(model, brief.parts.dataset).values()
+        examples = [gold_call(model, call) for call in calls]
+        document = OfflineAuthor().write_openapi(model, examples)
+        for stage in self.settings.stages:
             writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
-            _WRITE[stage](writer, model, brief)
-        if "complexity" in self.settings.stages:
-            writer = replace(self, asking=counting, stage="complexity", repair=NOTHING_FOUND)
-            writer.write_material(model, OfflineAuthor().write_sop(model, brief), doses)
+            mending = replace(writer, repair=Repair(1, self.settings.rounds, _sound(model, domain)))
+            match stage:
+                case "schema":
+                    mending.write_domain(brief)
+                case "sop":
+                    writer.write_sop(model, brief)
+                case "api":
+                    document = writer.write_openapi(model, examples)
+                case "toolspec":
+                    writer.write_toolspecs(document)
+                case "tools":
+                    writer.write_tools(model)
+                    mending.write_tools(model)
+                case "complexity":
+                    sop = OfflineAuthor().write_sop(model, brief)
+                    writer.write_material(model, sop, doses)
         return counting.questions
 
     def _material(
@@ -143,16 +164,13 @@ class ModelAuthor:
         return MaterialWriting(self._ask, model, sop.as_text(), doses, rounds, feedback)
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
-        return self.asking.ask(template, values, stage=self.stage)
+        return self.asking.ask(template, values, stage=self.stage, repair=self.repair.round)
 
 
 def _without_context(parts: BriefDocument) -> BriefDocument:
     return parts.model_copy(update={"context": ()})
 
 
-_WRITE: Mapping[str, Callable[[ModelAuthor, DomainModel, Brief], object]] = {
-    "sop": lambda writer, model, brief: writer.write_sop(model, brief),
-    "api": lambda writer, model, _: writer.write_openapi(model, ()),
-    "toolspec": lambda writer, model, _: writer.write_toolspecs(render_openapi(model, {})),
-    "tools": lambda writer, model, _: writer.write_tools(model),
-}
+def _sound(model: DomainModel, domain: str) -> Mapping[str, str]:
+    """Return files as they would go back, so that their size is known."""
+    return {"domain.yaml": domain, "tools.py": OfflineAuthor().write_tools(model)}

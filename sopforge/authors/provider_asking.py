@@ -11,9 +11,11 @@ from typing import Any
 from sopforge.domain.schema import AuthorDocument
 from sopforge.errors import Fault, MaterialError
 from sopforge.prompts.templates import Template, load_template
-from sopforge.providers.client import Client
-from sopforge.providers.ledger import Purpose
-from sopforge.providers.selection import client_for
+from sopforge.providers.client import Client, recorded_value
+from sopforge.providers.completion import Request
+from sopforge.providers.ledger import Purpose, Watch, unwatched
+from sopforge.providers.record import CompletionRecord
+from sopforge.providers.selection import RECORD_FOLDER, client_for, family_of
 from sopforge.providers.settings import Settings
 
 
@@ -25,6 +27,7 @@ class ProviderAsking:
     store: Path
     domain: str
     settings: Settings = field(default_factory=Settings)
+    watch: Watch = unwatched
 
     @property
     def identity(self) -> str:
@@ -44,16 +47,29 @@ class ProviderAsking:
     def version(self, template: str) -> str:
         return _template(template).digest
 
-    def ask(self, template: str, values: Mapping[str, object], *, stage: str) -> Mapping[str, Any]:
+    def ask(
+        self, template: str, values: Mapping[str, object], *, stage: str, repair: int = 0
+    ) -> Mapping[str, Any]:
         found = _template(template)
         request = found.request(values, model=self.model, effort=self.writer.effort)
-        purpose = Purpose(stage, found.name, found.version, found.digest)
+        purpose = Purpose(stage, found.name, found.version, found.digest, repair)
         answer: Mapping[str, Any] = self._client.ask(request, purpose).value
         return answer
 
+    def recorded(
+        self, template: str, values: Mapping[str, object]
+    ) -> tuple[Request, Mapping[str, Any] | None]:
+        request = _template(template).request(values, model=self.model, effort=self.writer.effort)
+        family = family_of(self.writer.name, self.model, self.settings)
+        record = CompletionRecord(self.store / RECORD_FOLDER)
+        return request, recorded_value(record, family, request)
+
     @cached_property
     def _client(self) -> Client:
-        return client_for(self.writer.name, self.model, self.settings, self.store, self.domain)
+        writer, settings = self.writer, self.settings
+        return client_for(
+            writer.name, self.model, settings, self.store, self.domain, watch=self.watch
+        )
 
 
 @cache

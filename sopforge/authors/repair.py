@@ -51,12 +51,15 @@ class Repair:
         """The findings that block the gate."""
         return tuple(item for item in self.findings if item.severity is Severity.ERROR)
 
-    def values(self, kind: str, file: str, rules: str) -> dict[str, object]:
-        """Return what is asked with to have a file mended."""
+    def values(
+        self, kind: str, file: str, rules: str, feedback: Sequence[str]
+    ) -> dict[str, object]:
+        """Return what is asked with to have a file mended, as reviewers want it to be."""
         return {
             "kind": kind,
             "rules": rules,
             "document": self.files[file],
+            "remarks": as_records(feedback),
             "findings": self.listed(),
             "attempt": self.round,
             "attempts": self.rounds,

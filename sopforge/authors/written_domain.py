@@ -23,7 +23,7 @@ def domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
     """Return ``domain.yaml``: a first writing, with values for its texts, or a change of one."""
     rules = "\n\n".join([*domain_language().values(), *_quoted(brief)])
     if repair.round:
-        values = repair.values("domain model", DOMAIN_FILE, rules)
+        values = repair.values("domain model", DOMAIN_FILE, rules, review.feedback)
         answer = ask("repair_findings", values)
         return _headed_again(brief, str(answer["document"]), repair.files[DOMAIN_FILE])
     if DOMAIN_FILE in review.files:

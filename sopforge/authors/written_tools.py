@@ -34,7 +34,7 @@ def tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) -> str:
     if repair.round:
         told = json.dumps(material["records"], ensure_ascii=False, indent=1)
         rules = "\n\n".join([tool_rules(), str(material["api"]), str(material["procedure"]), told])
-        asked = repair.values("tools module", TOOLS_FILE, rules)
+        asked = repair.values("tools module", TOOLS_FILE, rules, review.feedback)
         return unfenced(str(ask("repair_findings", asked)["document"]))
     if TOOLS_FILE in review.files:
         parts = as_records([str(material["api"]), str(material["procedure"])])

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import cast
 
 from sopforge.checks.spoiling import edit_text
+from sopforge.dataset.parameter_values import NoValueError, parameter_value
 from sopforge.dataset.tool_trials import Trial, case_inputs, tool_trials
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import INVALID_PARAMETER, DomainModel
 from sopforge.errors import ToolProcessError
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, error
 from sopforge.sandbox.answers import JSON, JSONValue, Observation, Refusal
 from sopforge.sandbox.twice import answers_twice
 from sopforge.workspace import TOOLS, Workspace
 
-SHOWN = 5
+SHOWN = 20
 
 
 class ToolsAgree:
@@ -35,13 +36,18 @@ class ToolsAgree:
                 stored, calls, time_limit=120.0, in_order=_has_effects(workspace.model)
             )
         except ToolProcessError as cause:
-            return [_as_finding(fault.code, fault.message, fault.hint) for fault in cause.faults]
-        wrong = [
-            _as_finding("tools-disagree", _difference(trial, reply), "")
-            for trial, reply in zip(trials, replies, strict=True)
-            if _plain(reply) != _expected(trial)
-        ]
-        return _shortened(wrong)
+            # No call was answered: no module that answers some of them wrongly is worse.
+            count = len(trials)
+            return [
+                error(fault.code, fault.message, where=TOOLS, hint=fault.hint, count=count)
+                for fault in cause.faults
+            ]
+        kinds: dict[str, list[str]] = {}
+        for trial, reply in zip(trials, replies, strict=True):
+            if _plain(reply) != _expected(trial):
+                kind = _kind(workspace.model, trial, reply)
+                kinds.setdefault(kind, []).append(_difference(trial, reply))
+        return _shortened(kinds)
 
     def spoil(self, workspace: Workspace) -> Workspace:
         return edit_text(workspace, TOOLS, '"unknown_record"', '"no_record"')
@@ -88,17 +94,47 @@ def _difference(trial: Trial, reply: Observation | Refusal) -> str:
     return f"{trial.tool}({given}) {said}; the model says {trial.expected}"
 
 
-def _shortened(findings: list[Finding]) -> list[Finding]:
-    if len(findings) <= SHOWN:
-        return findings
-    rest = warning(
-        "tools-disagree-more", f"{len(findings) - SHOWN} further differences", where=TOOLS
-    )
-    return [*findings[:SHOWN], rest]
+def _kind(model: DomainModel, trial: Trial, reply: Observation | Refusal) -> str:
+    """Return under what a difference is told together with others like it."""
+    if isinstance(trial.expected, str):
+        said = reply.code if isinstance(reply, Refusal) else "a result"
+        wrong = _misfits(model, trial) if trial.expected == INVALID_PARAMETER else []
+        about = f" for a wrong {', '.join(wrong)}" if wrong else ""
+        return f"{trial.tool}: {said} instead of {trial.expected}{about}"
+    if isinstance(reply, Refusal):
+        return f"{trial.tool}: {reply.code} instead of a result"
+    found, wanted = _floats(reply.value), trial.expected
+    names = [n for n in wanted if not isinstance(found, dict) or found.get(n) != wanted[n]]
+    return f"{trial.tool}: wrong {', '.join(names) or 'fields'}"
 
 
-def _as_finding(code: str, message: str, hint: str) -> Finding:
-    return error(code, message, where=TOOLS, hint=hint)
+def _misfits(model: DomainModel, trial: Trial) -> list[str]:
+    """Return the parameters whose values are none; where names are wrong, no value is."""
+    tool, wrong = model.tools[trial.tool], []
+    for item in model.tool_parameters(tool) if trial.arguments.keys() == set(tool.takes) else ():
+        try:
+            parameter_value(item, tool, trial.arguments[item.name])
+        except NoValueError:
+            wrong.append(item.name)
+    return wrong
+
+
+def _shortened(kinds: Mapping[str, Sequence[str]]) -> list[Finding]:
+    """Return a finding for each kind, the most frequent first; the last one counts the rest."""
+    listed = sorted(kinds.items(), key=lambda item: -len(item[1]))
+    found = [
+        error("tools-disagree", _told(kind, calls), where=TOOLS, count=len(calls))
+        for kind, calls in listed[:SHOWN]
+    ]
+    rest = sum(len(calls) for _, calls in listed[SHOWN:])
+    if rest:
+        message = f"{len(listed) - SHOWN} further kinds of differences, in {rest} calls"
+        found.append(error("tools-disagree-more", message, where=TOOLS, count=rest))
+    return found
+
+
+def _told(kind: str, calls: Sequence[str]) -> str:
+    return calls[0] if len(calls) == 1 else f"{kind}, in {len(calls)} calls, as {calls[0]}"
 
 
 CHECK = ToolsAgree()

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, Domain, Store, domain_name, known_domain
 from sopforge.cli.output import EXIT_FINDINGS, console, say, table
 
-Event = Mapping[str, Any]
+if TYPE_CHECKING:
+    from sopforge.providers.totals import Totals
 
 
 def cost(domain: Domain, store: Store = DEFAULT_STORE) -> None:
     """Tell the calls, tokens and cost of each stage, and whether all calls are accounted for."""
-    from sopforge.providers.ledger import read_events, reconcile
+    from sopforge.providers.ledger import read_events
     from sopforge.providers.selection import LEDGER_FILE
+    from sopforge.providers.totals import totals
     from sopforge.store.local import LocalStore
 
     name, screen = domain_name(domain), console()
@@ -26,46 +27,54 @@ def cost(domain: Domain, store: Store = DEFAULT_STORE) -> None:
         known_domain(LocalStore(store), name)
         say(screen, f"{name}: no language model was asked, so nothing was paid.")
         return
-    shown = table(
-        name, "stage", "calls", "from record", "tokens in", "cached", "tokens out", "cost in USD"
-    )
-    stages = list(dict.fromkeys(str(event["stage"]) for event in events if "stage" in event))
-    for stage in stages:
-        shown.add_row(stage, *_row([event for event in events if event.get("stage") == stage]))
-    shown.add_row("all", *_row(events))
-    screen.print(shown)
-    counts = reconcile(events)
-    parts = f"{counts.answers} answers, {counts.rejects} rejects, {counts.failures} failures"
-    say(screen, f"{counts.calls} calls: {parts}, {counts.interrupted} cut off")
-    if any(event["event"] == "damaged" for event in events):
-        say(screen, "A crash tore a line of the log; its call counts as cut off.", "yellow")
+    stages = dict.fromkeys(str(event["stage"]) for event in events if "stage" in event)
+    sums = {
+        stage: totals(event for event in events if event.get("stage") == stage) for stage in stages
+    }
+    sums["all"] = totals(events)
+    _show_calls(name, sums)
+    _show_cost(sums)
+    damaged = sum(event["event"] == "damaged" for event in events)
+    if damaged:
+        lines = f"{damaged} line{'s' * (damaged != 1)} of the log"
+        told = "a call whose end it was counts as cut off; one that it began was never sent"
+        say(screen, f"A crash tore {lines}: {told}.", "yellow")
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _row(events: Sequence[Event]) -> tuple[str, ...]:
-    answered = [event for event in events if event["event"] == "answered"]
-    return (
-        str(sum(event["event"] == "asked" for event in events)),
-        str(sum(event["event"] == "replayed" for event in events)),
-        *(_tokens(answered, *names) for names in _COLUMNS),
-        _cost(answered),
-    )
+def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
+    columns = ("calls", "answers", "rejects", "failures", "cut off", "repairs", "from record")
+    shown, screen = table(f"{name}: calls", "stage", numbers=columns), console()
+    for stage, found in sums.items():
+        counts = found.counts
+        ends = (counts.answers, counts.rejects, counts.failures, counts.interrupted)
+        numbers = (counts.calls, *ends, found.repairs, counts.from_record)
+        shown.add_row(stage, *(str(number) for number in numbers))
+    screen.print(shown)
+    counts = sums["all"].counts
+    parts = f"{counts.answers} answers, {counts.rejects} rejects, {counts.failures} failures"
+    say(screen, f"{counts.calls} calls: {parts}, {counts.interrupted} cut off")
+    notes = []
+    if counts.rejects:
+        notes.append("Rejects are answers that were paid for: out of form, cut, or refused.")
+    if counts.interrupted:
+        notes.append(
+            "Calls cut off with their process may have been billed; their cost is unknown."
+        )
+    if sums["all"].repairs:
+        notes.append("Repairs are calls, counted above, by which findings went back to the model.")
+    for note in notes:
+        say(screen, note)
+    say(screen, "")
 
 
-_COLUMNS = (("input", "cache_write"), ("cache_read",), ("output",))
-
-
-def _tokens(answered: Iterable[Event], *names: str) -> str:
-    """Return a sum of tokens; a mark says that some answers did not count theirs."""
-    counted = [event["tokens"] for event in answered if isinstance(event["tokens"], Mapping)]
-    total = sum(tokens[name] for tokens in counted for name in names)
-    return (
-        f"{total:,}" if all(isinstance(e["tokens"], Mapping) for e in answered) else f"{total:,}+?"
-    )
-
-
-def _cost(answered: Sequence[Event]) -> str:
-    """Return the sum of known costs; a mark says that the price of some is not known."""
-    known = [Decimal(event["cost"]) for event in answered if event["cost"] != "unknown"]
-    total = f"{sum(known, Decimal(0)):.4f}"
-    return total if len(known) == len(answered) else f"{total} + unknown"
+def _show_cost(sums: Mapping[str, Totals]) -> None:
+    columns = ("tokens in", "of these cached", "tokens out", "cost in USD")
+    shown, screen = table("tokens and cost", "stage", numbers=columns), console()
+    for stage, found in sums.items():
+        tokens = (found.tokens_in + found.tokens_cached, found.tokens_cached, found.tokens_out)
+        told = [found.told_tokens(number) for number in tokens]
+        shown.add_row(stage, *told, found.told_cost())
+    screen.print(shown)
+    if sums["all"].unpriced:
+        say(screen, "No price was known for some answers: sopforge generate --prices FILE.")

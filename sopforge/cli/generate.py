@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Budget, Sandbox, Store, store_option, use_sandbox
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    Budget,
+    Prices,
+    Sandbox,
+    Store,
+    store_option,
+    use_sandbox,
+)
 from sopforge.cli.output import (
     EXIT_DONE,
     EXIT_FINDINGS,
@@ -18,9 +26,12 @@ from sopforge.cli.output import (
     print_findings,
     say,
 )
+from sopforge.cli.progress import Watching
 from sopforge.errors import MaterialError
 
 if TYPE_CHECKING:
+    from sopforge.domain.reading import Brief
+    from sopforge.stages.pipeline import Progress
     from sopforge.store.decisions import GateState
     from sopforge.store.local import Version
 
@@ -36,6 +47,7 @@ def generate(
         str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
     ] = "",
     budget: Budget = None,
+    prices: Prices = None,
     sandbox: Sandbox = None,
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
@@ -53,7 +65,7 @@ def generate(
     if variant:
         loaded = variant_brief(loaded, variant, brief.parent)
     say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
-    names = [stage.name for stage in STAGES]
+    names, progress = [stage.name for stage in STAGES], Watching(screen)
 
     def report(version: Version, state: GateState) -> None:
         manifest = version.manifest
@@ -61,15 +73,18 @@ def generate(
         count = len(manifest.findings)
         found = f"{count} finding{'s' * (count != 1)}" if count else "no findings"
         line = f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
-        say(screen, f"{line}  {found}, {state}")
+        spent = progress.spent(manifest.stage)
+        say(screen, f"{line}  {found}, {state}" + (f"; {spent}" if spent else ""))
 
-    if loaded.parts.writer.name != "offline":
+    asks = loaded.parts.writer.name != "offline"
+    if asks:
         print_findings(console(stderr=True), personal_data(loaded))
-    author = author_of(loaded, store, budget)
+    author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
     try:
-        ended = advance(
-            LocalStore(store), loaded, approve_clean=approve_clean, author=author, report=report
-        )
+        with progress.live(is_wanted=asks):
+            ended = advance(
+                LocalStore(store), loaded, approve_clean=approve_clean, author=author, report=report
+            )
     except MaterialError as refused:
         faults = [replace(fault, where=loaded.placed(fault.where)) for fault in refused.faults]
         raise MaterialError(*faults) from refused
@@ -82,12 +97,28 @@ def generate(
     findings = ended.version.manifest.findings
     print_findings(screen, findings, loaded.placed)
     if ended.ending is Ending.REJECTED or has_errors(findings):
-        reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
-        stage = ended.version.manifest.stage
-        say(screen, f"\n{stage} {reason}; change the brief, then generate again.")
+        _say_what_is_wrong(ended, loaded, store)
         raise typer.Exit(EXIT_FINDINGS)
     _say_what_next(ended.version, brief, store, variant)
     raise typer.Exit(EXIT_WAITING)
+
+
+def _say_what_is_wrong(ended: Progress, brief: Brief, store: Path) -> None:
+    """Say why a run ended; a model can be told more than the brief says."""
+    from sopforge.stages.pipeline import Ending
+
+    manifest = ended.version.manifest
+    reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
+    if manifest.author == "offline":
+        advice = "change the brief, then generate again."
+    else:
+        there = "" if store == DEFAULT_STORE else f" --store {store}"
+        asked = (
+            f"sopforge request-changes {manifest.domain} {manifest.stage} --feedback TEXT{there}"
+        )
+        advice = f"after {brief.parts.writer.rounds} rounds of repair at most. Say what to change"
+        advice += f" ({asked}), change the brief, or name another model; then generate again."
+    say(console(), f"\n{manifest.stage} {reason}; {advice}")
 
 
 def _say_what_next(version: Version, brief: Path, store: Path, variant: str) -> None:

@@ -63,6 +63,15 @@ Budget = Annotated[
         help="Stop before a language model has cost more.",
     ),
 ]
+Prices = Annotated[
+    Path | None,
+    typer.Option(
+        "--prices",
+        envvar="SOPFORGE_PRICES",
+        help="A file of prices of your own, for models whose price is not known.",
+        show_default=False,
+    ),
+]
 By = Annotated[
     str,
     typer.Option("--by", envvar="SOPFORGE_USER", help="Who decides [default: your login name]."),

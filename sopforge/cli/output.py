@@ -69,9 +69,11 @@ def _is_shown(letter: str) -> bool:
     return letter == "\n" or not unicodedata.category(letter).startswith("C")
 
 
-def table(title: str, *columns: str) -> Table:
-    """Return an empty table for people."""
+def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
+    """Return an empty table for people; columns of numbers stand behind the others."""
     made = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column in columns:
         made.add_column(column)
+    for column in numbers:
+        made.add_column(column, justify="right")
     return made

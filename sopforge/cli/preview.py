@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Budget, Store
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say, table
+from sopforge.cli.estimate import show_estimate
+from sopforge.cli.options import DEFAULT_STORE, Budget, Prices, Store
+from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
+from sopforge.cli.progress import Watching
 
 if TYPE_CHECKING:
-    from sopforge.domain.schema import AuthorDocument
     from sopforge.stages.previewing import Preview
 
 
@@ -20,6 +20,7 @@ def preview(
     brief: Annotated[Path, typer.Argument(help="The brief, a YAML file.")],
     store: Store = DEFAULT_STORE,
     budget: Budget = None,
+    prices: Prices = None,
 ) -> None:
     """Have the domain and one section of the SOP written; estimate what the rest will cost."""
     from sopforge.authors.choosing import author_of
@@ -29,16 +30,23 @@ def preview(
     from sopforge.store.local import LocalStore
 
     loaded, screen = load_brief(brief), console()
-    if loaded.parts.writer.name != "offline":
+    asks = loaded.parts.writer.name != "offline"
+    if asks:
         print_findings(console(stderr=True), personal_data(loaded))
-    found = look(LocalStore(store), loaded, author_of(loaded, store, budget))
+    progress = Watching(screen)
+    author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
+    with progress.live(is_wanted=asks):
+        found = look(LocalStore(store), loaded, author)
     print_findings(screen, found.findings, loaded.placed)
     if found.model is None:
+        say(screen, f"This look: {progress.spent() or 'nobody was asked'}.")
         say(screen, "The domain still has errors; generate would go on from here.", "yellow")
         raise typer.Exit(EXIT_FINDINGS)
     _show(found)
     if found.questions:
-        _show_estimate(found, loaded.parts.writer)
+        spent = progress.spent() or "nobody was asked"
+        say(screen, f"\nThis look: {spent}. What was answered is on record.\n")
+        show_estimate(screen, found.questions, loaded.parts.writer, prices)
 
 
 def _show(found: Preview) -> None:
@@ -52,27 +60,3 @@ def _show(found: Preview) -> None:
             say(screen, f"  {name}: {cell}")
     if found.section is not None:
         say(screen, f"\n{found.section.as_text()}")
-
-
-def _show_estimate(found: Preview, writer: AuthorDocument) -> None:
-    """Tell calls, tokens and cost of what is still to be asked, without repairs."""
-    from datetime import UTC, datetime
-
-    from sopforge.providers.pricing import read_prices
-
-    screen, prices = console(), read_prices(None)
-    shown = table("still to be asked", "stage", "calls", "tokens in", "tokens out", "USD")
-    today = datetime.now(UTC).date()
-    for stage in dict.fromkeys(question.stage for question in found.questions):
-        asked = [question for question in found.questions if question.stage == stage]
-        price = prices.find(writer.name, str(writer.model), today, max(q.prompt for q in asked))
-        cost = sum((price.most(q.prompt, q.answer) for q in asked), Decimal(0)) if price else None
-        shown.add_row(
-            stage,
-            str(len(asked)),
-            f"{sum(question.prompt for question in asked):,}",
-            f"{sum(question.answer for question in asked):,}",
-            "unknown" if cost is None else f"{cost:.2f}",
-        )
-    screen.print(shown)
-    say(screen, f"Each repair asks again, at most {writer.rounds} times a stage.")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, Store, known_domain, store_option
 from sopforge.cli.output import console, say, table
+
+if TYPE_CHECKING:
+    from sopforge.findings import Finding
 
 
 def status(
@@ -34,9 +38,19 @@ def status(
             if version is None:
                 continue
             manifest = version.manifest
-            cells = (stage, str(version.number), manifest.content[:12], str(len(manifest.findings)))
+            found = _by_severity(manifest.findings)
+            cells = (stage, str(version.number), manifest.content[:12], found)
             state = str(log.state(version)) if version.is_intact else "files were changed"
             shown.add_row(*cells, state)
         screen.print(shown)
         releases = [path.name for path in opened.releases(name)]
         say(screen, f"releases: {', '.join(releases) or 'none'}\n")
+
+
+def _by_severity(findings: Sequence[Finding]) -> str:
+    """Return how many findings there are of each severity, the worst first."""
+    from sopforge.findings import Severity
+
+    counts = {kind: sum(item.severity is kind for item in findings) for kind in Severity}
+    told = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in counts.items() if n]
+    return ", ".join(told) or "none"

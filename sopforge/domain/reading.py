@@ -117,8 +117,19 @@ def _brief_parts(document: Document) -> BriefDocument:
         parts = validate(document, BriefDocument)
     except MaterialError as cause:
         raise MaterialError(*cause.faults, *lacking) from cause
-    raise_gathered(lacking)
+    raise_gathered([*lacking, *_blank(document, parts)])
     return parts
+
+
+def _blank(document: Document, parts: BriefDocument) -> list[Fault]:
+    """Return a fault for each text of a brief that says nothing, but by blanks."""
+    texts = {name: getattr(parts, name) for name in ("title", "business_task", "task_context")}
+    hint = "say what the business does, and who does it with what"
+    return [
+        Fault("invalid-value", "the text is blank", document.where((name,)), hint)
+        for name, text in texts.items()
+        if not text.strip()
+    ]
 
 
 def _lacks_model(value: Plain) -> bool:

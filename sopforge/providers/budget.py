@@ -66,7 +66,7 @@ def estimate_prompt(request: Request) -> int:
 
 def _price_unknown(model: str) -> Fault:
     message = f"the price of '{model}' is not known, so that a budget cannot be kept"
-    hint = "add it to a file of prices of your own, or run without a budget"
+    hint = "give it with --prices FILE, whose form docs/providers.md shows; or run without --budget"
     return Fault("price-unknown", message, "", hint)
 
 

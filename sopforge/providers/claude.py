@@ -36,6 +36,8 @@ from sopforge.providers.failures import (
     in_known_shape,
     no_key,
     retry_after,
+    status_of,
+    told_in,
     without_secrets,
 )
 from sopforge.providers.settings import Settings
@@ -109,9 +111,9 @@ class ClaudeProvider:
         match error:
             case anthropic.APIStatusError():
                 headers = error.response.headers
-                message = error.api_message or error.message
+                message = error.api_message or told_in(error.body, error.message)
                 reply = Reply(
-                    error.status_code,
+                    status_of(headers.get("x-amzn-errortype", ""), error.status_code),
                     message,
                     retry_after(headers.get("retry-after")),
                     error.request_id or headers.get("x-amzn-requestid") or "",

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
-from sopforge.errors import Fault, ProviderError
+from sopforge.errors import Fault, ProviderError, StoreError
 from sopforge.providers.budget import Budget, estimate_prompt
 from sopforge.providers.completion import (
     Block,
@@ -67,6 +68,7 @@ class Client:
         Raises:
             ProviderError: no access, an outage, the end of the budget, a refusal, or an answer that
                 stays truncated or out of form; what came before is on record.
+            StoreError: the answer cannot be kept, as on a full disk.
         """
         if request.schema is None:
             return self._whole(request, purpose)
@@ -94,7 +96,7 @@ class Client:
     def _longer(self, request: Request, first: Completion, purpose: Purpose) -> Completion:
         """Return the answer again with twice the room, or, of plain text, with what follows it."""
         if request.schema is not None or not first.text.strip():
-            return self._answer(replace(request, max_tokens=2 * request.max_tokens), purpose)
+            return self._answer(_roomier(request), purpose)
         text, last = first.text, first
         for _ in range(MOST_CONTINUATIONS):
             last = self._answer(_continuing(request, text), purpose)
@@ -110,21 +112,26 @@ class Client:
         with self._record.held(key):
             found = self._record.find(question)
             if found is not None:
+                self._ledger.settle(key, found, request, self._cost(request, found))
                 self._ledger.replayed(name, key, request, purpose, found)
                 return found
             return self._pay(question, self._ledger.asked(name, key, request, purpose))
 
     def _pay(self, question: Question, call: Call) -> Completion:
-        trial, start = Trial(), self._clock()
+        trial = Trial(heard=lambda failure: self._ledger.waits(call, failure))
+        start = self._clock()
         try:
             completion = self._loop.run(lambda: self._attempt(call.request), trial)
         except ProviderError as error:
             seconds = self._clock() - start
             self._ledger.failed(call, error.faults[0].code, trial, seconds=seconds)
             raise
-        self._record.keep(question, completion, {**call.told(), "at": self._now().isoformat()})
         cost, seconds = self._cost(call.request, completion), self._clock() - start
-        self._ledger.answered(call, completion, trial, seconds=seconds, cost=cost)
+        try:
+            self._record.keep(question, completion, {**call.told(), "at": self._now().isoformat()})
+            self._ledger.answered(call, completion, trial, seconds=seconds, cost=cost)
+        except OSError as cause:
+            raise StoreError(_not_kept(call, cause)) from cause
         return completion
 
     def _attempt(self, request: Request) -> Completion:
@@ -155,12 +162,32 @@ class Client:
         return price.cost(usage) if price else None
 
 
+def recorded_value(record: CompletionRecord, family: str, request: Request) -> Any:  # noqa: ANN401 - JSON
+    """Return the value that ``Client.ask`` would find on record without asking, if there is one."""
+    asked = request
+    for _ in range(MOST_REPAIRS + 1):
+        found = record.find(Question(family, asked))
+        if found is not None and found.stop is StopReason.TRUNCATED:
+            found = record.find(Question(family, _roomier(asked)))
+        if found is None or found.stop is not StopReason.END or request.schema is None:
+            return None
+        try:
+            return read_value(found.text, request.schema)
+        except Unfit as unfit:
+            asked = _repairing(request, found.text, unfit.problems)
+    return None
+
+
 def join_parts(before: str, after: str) -> str:
     """Return both parts as one text; what the second repeats of the first's end stands once."""
     for size in range(min(len(before), len(after), LONGEST_REPEAT), SHORTEST_REPEAT - 1, -1):
         if before.endswith(after[:size]):
             return before + after[size:]
     return before + after
+
+
+def _roomier(request: Request) -> Request:
+    return replace(request, max_tokens=2 * request.max_tokens)
 
 
 def _continuing(request: Request, text: str) -> Request:
@@ -177,6 +204,13 @@ def _with_turns(request: Request, text: str, asked: str) -> Request:
     # An empty turn is refused; trailing blanks are as well.
     said = Message("assistant", (Block(text.rstrip() or "(nothing)"),))
     return replace(request, messages=(*request.messages, said, Message("user", (Block(asked),))))
+
+
+def _not_kept(call: Call, cause: OSError) -> Fault:
+    asked = f"call {call.number} ({call.purpose.stage}, {call.purpose.template})"
+    message = f"the answer to {asked} came and could not be kept: {cause.strerror or cause}"
+    hint = "make room, or the store writable, and run again: all answers before it are on record"
+    return Fault("answer-not-kept", message, str(cause.filename or ""), hint)
 
 
 def _not_whole(request: Request, completion: Completion, purpose: Purpose) -> Fault:

@@ -46,6 +46,28 @@ class Reply:
     is_started: bool = False
 
 
+# What AWS calls a key that it does not know, whatever the status it comes with.
+_KEY_CODES = {
+    "UnrecognizedClientException",
+    "InvalidSignatureException",
+    "ExpiredTokenException",
+    "IncompleteSignatureException",
+    "MissingAuthenticationTokenException",
+}
+
+
+def status_of(code: str, status: int) -> int:
+    """Return the status that an error of AWS by this code would have elsewhere."""
+    return HTTPStatus.UNAUTHORIZED if code.partition(":")[0] in _KEY_CODES else status
+
+
+def told_in(body: object, otherwise: str) -> str:
+    """Return the message in an error's body, which some libraries show with all around it."""
+    part = body.get("error", body) if isinstance(body, dict) else body
+    message = part.get("message") if isinstance(part, dict) else None
+    return message if isinstance(message, str) and message else otherwise
+
+
 def failure_of(reply: Reply, *, endpoint: str, model: str) -> PassingError | ProviderError:
     """Return what a reply with an error means."""
     message = without_secrets(reply.message)
@@ -119,7 +141,8 @@ def _fault(status: int, told: str, model: str) -> Fault:
             hint = "check the key in the environment; docs/providers.md names the variables"
             return Fault("model-key-refused", told, "", hint)
         case 403:
-            hint = f"ask for access to '{model}' with this key, or name another model"
+            who = "this key, and on Bedrock for this account and region"
+            hint = f"ask for access to '{model}' with {who}; or name another model"
             return Fault("model-access-denied", told, "", hint)
         case 404:
             hint = f"check the name '{model}', the region and the base URL"

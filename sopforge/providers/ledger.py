@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -17,22 +17,28 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from sopforge.providers.completion import Completion, Request
-from sopforge.providers.retrying import Trial
+from sopforge.providers.retrying import Failure, Trial
 from sopforge.providers.structured import Outcome, outcome_of
 
 Event: TypeAlias = Mapping[str, Any]
+Watch: TypeAlias = Callable[[Event], None]
+"""Hears of each line of the log once it is written, and of waits between attempts."""
 
 UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a question is asked for: the stage, and the template that it was written with."""
+    """What a question is asked for: the stage, and the template that it was written with.
+
+    ``repair`` is the round in which findings went back to the model, 0 at the first writing.
+    """
 
     stage: str
     template: str
     version: int
     digest: str = ""
+    repair: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,7 @@ class Call:
             "template": self.purpose.template,
             "template_version": self.purpose.version,
             "template_digest": self.purpose.digest,
+            "repair": self.purpose.repair,
             "provider": self.provider,
             "model": request.model,
             "parameters": {
@@ -78,14 +85,37 @@ class Call:
         }
 
 
+def unwatched(event: Event) -> None:
+    """Look away."""
+
+
 class Ledger:
     """The log of a domain; one process writes it at a time, with as many threads as it likes."""
 
-    def __init__(self, path: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self,
+        path: Path,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        watch: Watch = unwatched,
+    ) -> None:
         self._path = path
         self._now = now
+        self._watch = watch
         self._lock = Lock()
-        self._last = max((event.get("call", 0) for event in read_events(path)), default=0)
+        events = read_events(path)
+        self._last = max((event.get("call", 0) for event in events), default=0)
+        self._cut_off = _cut_off(events)
+
+    def settle(
+        self, key: str, completion: Completion, request: Request, cost: Decimal | None
+    ) -> None:
+        """Note an answer on record that was paid for just before its process was cut off."""
+        with self._lock:
+            asked = self._cut_off.pop(key, None)
+        if asked is not None:
+            told = {name: value for name, value in asked.items() if name not in {"event", "at"}}
+            told |= {**_answer(request, completion), "seconds": 0, "failed_attempts": []}
+            self._write("answered", {**told, "cost": _told_cost(cost), "is_settled_later": True})
 
     def replayed(
         self, provider: str, key: str, request: Request, purpose: Purpose, completion: Completion
@@ -111,11 +141,15 @@ class Ledger:
     ) -> None:
         """Note an answer that was paid for, of whatever worth."""
         told = {**call.told(), **_answer(call.request, completion), **_trial(trial, seconds)}
-        self._write("answered", {**told, "cost": UNKNOWN if cost is None else f"{cost:f}"})
+        self._write("answered", {**told, "cost": _told_cost(cost)})
 
     def failed(self, call: Call, code: str, trial: Trial, *, seconds: float) -> None:
         """Note that no answer came, and the code of the error that says why."""
         self._write("failed", {**call.told(), "code": code, **_trial(trial, seconds)})
+
+    def waits(self, call: Call, failure: Failure) -> None:
+        """Tell who looks on that an attempt failed; the line of the call's end will say it too."""
+        self._watch({"event": "waits", **call.told(), **asdict(failure)})
 
     def _numbered(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
         with self._lock:
@@ -124,13 +158,15 @@ class Ledger:
 
     def _write(self, event: str, told: Mapping[str, Any]) -> None:
         at = self._now().isoformat(timespec="seconds")
-        line = json.dumps({"event": event, "at": at, **told}, ensure_ascii=False) + "\n"
+        written = {"event": event, "at": at, **told}
+        line = json.dumps(written, ensure_ascii=False) + "\n"
         with self._lock:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("ab+") as file:
                 file.write(_line_end(file.tell(), self._path) + line.encode())
                 file.flush()
                 os.fsync(file.fileno())
+        self._watch(written)
 
 
 def read_events(path: Path) -> list[Event]:
@@ -157,6 +193,21 @@ def reconcile(events: Iterable[Event]) -> Counts:
         calls - len(answered) - failures,
         len(kinds.get("replayed", ())),
     )
+
+
+def _told_cost(cost: Decimal | None) -> str:
+    return UNKNOWN if cost is None else f"{cost:f}"
+
+
+def _cut_off(events: Sequence[Event]) -> dict[str, Event]:
+    """Return the last call of each question that was never answered, and has no end."""
+    ended = {event["call"] for event in events if event["event"] in {"answered", "failed"}}
+    answered = {event["key"] for event in events if event["event"] == "answered"}
+    return {
+        event["key"]: event
+        for event in events
+        if event["event"] == "asked" and event["call"] not in ended and event["key"] not in answered
+    }
 
 
 def _answer(request: Request, completion: Completion) -> dict[str, Any]:

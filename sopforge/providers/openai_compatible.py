@@ -31,6 +31,7 @@ from sopforge.providers.failures import (
     in_known_shape,
     no_key,
     retry_after,
+    told_in,
     without_secrets,
 )
 from sopforge.providers.settings import Settings
@@ -84,7 +85,8 @@ class OpenAiProvider:
     def _translated(self, error: Exception, model: str) -> PassingError | ProviderError:
         if isinstance(error, openai.APIStatusError):
             wait = retry_after(error.response.headers.get("retry-after"))
-            reply = Reply(error.status_code, error.message, wait, error.request_id or "")
+            message = told_in(error.body, error.message)
+            reply = Reply(error.status_code, message, wait, error.request_id or "")
             return failure_of(reply, endpoint=self.endpoint, model=model)
         # Whether a question arrived is not known once the line is dead.
         is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)

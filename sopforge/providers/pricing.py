@@ -95,6 +95,13 @@ def read_prices(own: Path | None = None) -> Prices:
     return Prices((*_own_rows(own), *_rows(shipped, "prices.yaml")))
 
 
+def price_row(provider: str, model: str, on: date) -> str:
+    """Return a file of prices for a model, with the amounts left to fill in."""
+    amounts = ", ".join(f"{name}: ?" for name in ("input", "output", "cache_write", "cache_read"))
+    dates = f"valid_from: {on}, currency: USD, {amounts}, checked_on: {on}"
+    return f'format: 1\nprices:\n  - {{provider: {provider}, model: "{model}", {dates}}}'
+
+
 def _own_rows(path: Path | None) -> tuple[Price, ...]:
     if path is None:
         return ()

@@ -43,9 +43,13 @@ class Failure:
 
 @dataclass(slots=True)
 class Trial:
-    """What became of the attempts at one question; the last failure has no wait behind it."""
+    """What became of the attempts at one question; the last failure has no wait behind it.
+
+    ``heard`` is told of each failure that is waited for.
+    """
 
     failures: list[Failure] = field(default_factory=list)
+    heard: Callable[[Failure], None] | None = None
 
     @property
     def attempts(self) -> int:
@@ -118,7 +122,10 @@ class RetryLoop:
     def _note(self, state: RetryCallState, trial: Trial) -> None:
         error = _error_of(state)
         wait = state.upcoming_sleep
-        trial.failures.append(Failure(error.reason, round(wait, 3), error.may_be_billed))
+        failure = Failure(error.reason, round(wait, 3), error.may_be_billed)
+        trial.failures.append(failure)
+        if trial.heard is not None:
+            trial.heard(failure)
         if error.is_throttled:
             self._endpoint.slow_down(wait)
 

@@ -16,7 +16,7 @@ from sopforge.providers.budget import Budget
 from sopforge.providers.client import Client
 from sopforge.providers.completion import Provider
 from sopforge.providers.endpoints import ENDPOINTS
-from sopforge.providers.ledger import Ledger
+from sopforge.providers.ledger import Ledger, Watch, unwatched
 from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
@@ -35,6 +35,13 @@ _ADAPTERS = {
     "invoke": ("claude", "invoke_provider"),
     "converse": ("converse", "converse_provider"),
     "openai": ("openai_compatible", "openai_provider"),
+}
+_FAMILIES = {
+    "anthropic": "messages",
+    "mantle": "messages",
+    "invoke": "messages",
+    "converse": "converse",
+    "openai": "chat",
 }
 _CLAUDE_PROFILE = re.compile(r"[a-z-]+\.anthropic\.")
 
@@ -64,7 +71,21 @@ def bedrock_api_of(model: str) -> BedrockApi:
     return "invoke" if _CLAUDE_PROFILE.match(model) else "converse"
 
 
-def client_for(author: str, model: str, settings: Settings, store: Path, domain: str) -> Client:
+def family_of(author: str, model: str, settings: Settings) -> str:
+    """Return the form of the API that an author's questions are put in, with no key needed."""
+    adapter = author if author != "bedrock" else settings.bedrock_api or bedrock_api_of(model)
+    return _FAMILIES[adapter]
+
+
+def client_for(
+    author: str,
+    model: str,
+    settings: Settings,
+    store: Path,
+    domain: str,
+    *,
+    watch: Watch = unwatched,
+) -> Client:
     """Return the client of a domain: the record is the store's, the log is the domain's."""
     provider = provider_for(author, model, settings)
     endpoint = ENDPOINTS.at(provider.endpoint, settings.concurrency)
@@ -72,7 +93,7 @@ def client_for(author: str, model: str, settings: Settings, store: Path, domain:
     return Client(
         provider,
         record=record,
-        ledger=Ledger(store / domain / LEDGER_FILE),
+        ledger=Ledger(store / domain / LEDGER_FILE, watch=watch),
         loop=RetryLoop(endpoint),
         prices=read_prices(settings.prices),
         budget=Budget(settings.budget),

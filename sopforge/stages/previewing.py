@@ -58,7 +58,8 @@ def preview(store: LocalStore, brief: Brief, author: Author) -> Preview:
     writer = order_of(store, SopStage(), workspace, author).author
     doses = most_asked(brief.parts.complexity)
     section = writer.sample_sop(model, brief) if isinstance(writer, ModelAuthor) else None
-    return Preview(made.findings, model, rows, section, author.estimated(model, brief, doses))
+    questions = author.estimated(model, brief, made.files["domain.yaml"], doses)
+    return Preview(made.findings, model, rows, section, questions)
 
 
 def _rows(model: DomainModel, brief: Brief) -> list[Mapping[str, str]]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.errors import MaterialError
-from sopforge.findings import Finding, error, has_errors
+from sopforge.findings import Finding, count_errors, error, has_errors
 from sopforge.stages.stage import Stage
 from sopforge.workspace import Workspace
 
@@ -67,5 +67,5 @@ def _made(
 
 
 def _badness(made: Made) -> tuple[bool, int]:
-    """Return what is worse the greater it is: unreadable first, then by the number of errors."""
-    return not made.is_read, sum(has_errors([finding]) for finding in made.findings)
+    """Return what is worse the greater it is: unreadable first, then by all cases in error."""
+    return not made.is_read, count_errors(made.findings)

@@ -210,6 +210,70 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     assert not [path for path in kept if SECRET.encode() in path.read_bytes()]
 
 
+def test_a_run_tells_what_it_asks_and_a_look_what_is_left_to_ask(
+    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lie, numbers = "After 17 days the fee doubles.", count()
+    monkeypatch.setenv("SOPFORGE_STORE", str(tmp_path / "store"))
+
+    def lying_once(seen: Seen) -> Act:
+        if next(numbers) != 2:
+            return answered(seen)
+        return Say(json.dumps({"insertions": [{"after": 1, "text": lie}], "rewordings": []}))
+
+    server.answer = lying_once
+    author = {"name": "anthropic", "model": "claude-opus-5-5", "rounds": 2}
+    brief = tmp_path / "fees.yaml"
+    brief.write_text(brief_of(author=author, complexity={"levels": ["L0"]}).text, encoding="utf-8")
+
+    code, output = command("generate", brief, "--approve-clean")
+    lines = output.splitlines()
+    stages = [line for line in lines if line[2:5].endswith("/7")]
+    schema, sop, dataset = stages[:3]
+    assert (code, len(stages)) == (0, 7)
+    assert lines[lines.index(sop) - 1] == "  sop: 2 errors go back, round 1 of 2"
+    # 100 tokens in and 10 out at 4 and 20 dollars per million are 0.0006.
+    assert schema.endswith("; 1 call, 100 tokens in, 10 out, $0.0006")
+    assert "call" not in dataset
+
+    code, output = command("preview", brief)
+    assert "This look: 2 from record, $0." in output
+    [left] = [line.split() for line in output.splitlines() if line.startswith("together")]
+    assert left == ["together", "0", str(len(server.seen) - 2), "0", "0", "0.00"]
+
+    code, output = command("cost", "fees")
+    [sums] = [line.split() for line in output.splitlines() if line.startswith("sop")][:1]
+    # calls, answers, rejects, failures, cut off, repairs, from record
+    calls = str(len(server.seen) - 4)
+    assert sums == ["sop", calls, calls, "0", "0", "0", "1", "1"]
+
+
+def test_a_look_tells_how_to_give_a_price(server: ModelServer, tmp_path: Path) -> None:
+    server.answer = answered
+    brief, prices = tmp_path / "fees.yaml", tmp_path / "prices.yaml"
+    brief.write_text(brief_of().text, encoding="utf-8")
+
+    code, output = command("preview", brief, "--store", tmp_path)
+    assert (code, "unknown" in output) == (0, True)
+    told = output[output.index("format: 1\nprices:") :]
+    prices.write_text(told.replace("?", "10"), encoding="utf-8")
+
+    code, output = command("preview", brief, "--store", tmp_path, "--prices", prices)
+    assert (code, "unknown" in output) == (0, False)
+
+
+def test_without_a_price_a_budget_sends_nothing(server: ModelServer, tmp_path: Path) -> None:
+    brief = tmp_path / "fees.yaml"
+    brief.write_text(brief_of().text, encoding="utf-8")
+
+    error = command_error("generate", str(brief), "--store", str(tmp_path), "--budget=5")
+
+    assert isinstance(error, ProviderError)
+    assert error.faults[0].code == "price-unknown"
+    assert "--prices" in error.faults[0].hint
+    assert server.seen == []
+
+
 def test_a_budget_ends_a_run_before_it_is_passed(server: ModelServer, tmp_path: Path) -> None:
     server.answer = answered
     brief = tmp_path / "fees.yaml"

@@ -19,7 +19,9 @@ from sopforge.authors.written_domain import unfenced
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.domain.schema import AuthorDocument
 from sopforge.errors import MaterialError
-from sopforge.findings import Severity
+from sopforge.findings import Severity, error
+from sopforge.prompts.templates import load_template
+from sopforge.providers.completion import Request
 from sopforge.rendering.sop_document import SopDocument
 from sopforge.rendering.tools_module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
@@ -41,15 +43,22 @@ class Played:
 
     players: Mapping[str, Player]
     asked: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+    rounds: list[tuple[str, int]] = field(default_factory=list)
     identity = "played"
 
     def version(self, template: str) -> str:
         return f"version of {template}"
 
-    def ask(self, template: str, values: Mapping[str, Any], *, stage: str) -> Answer:
+    def ask(
+        self, template: str, values: Mapping[str, Any], *, stage: str, repair: int = 0
+    ) -> Answer:
         assert stage
+        self.rounds.append((stage, repair))
         self.asked.append((template, values))
         return self.players[template](values)
+
+    def recorded(self, template: str, values: Mapping[str, Any]) -> tuple[Request, None]:
+        return load_template(template).request(values, model="played"), None
 
     def times(self, template: str) -> int:
         return sum(name == template for name, _ in self.asked)
@@ -299,6 +308,64 @@ def test_wrong_tool_code_is_mended_by_its_differences(tmp_path: Path) -> None:
     assert asking.times("repair_findings") == 1
 
 
+def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> None:
+    sound = render_tools(read_brief(FEES, "fees.yaml").model)
+    worse = sound.replace('"unknown_record"', '"no_such_record"')
+    broken = "import nothing_that_there_is\n" + sound
+    documents = iter([broken, worse])
+    players = {
+        "tool_code": lambda _: {"module": worse},
+        "repair_findings": lambda _: {"document": next(documents)},
+    }
+    progress, asking = run(tmp_path, players)
+
+    # The module that answers nothing is worse than one that answers some calls wrongly.
+    asked = [values["document"] for name, values in asking.asked if name == "repair_findings"]
+    assert [text == unfenced(worse) for text in asked] == [True, True]
+    assert progress.version.files["tools.py"] == unfenced(worse)
+    [found] = progress.version.manifest.findings
+    assert found.count > 5
+    assert f"in {found.count} calls, as lookUpLoan(" in found.message
+
+
+def test_differences_are_told_by_kind_with_their_number(tmp_path: Path) -> None:
+    sound = render_tools(read_brief(FEES, "fees.yaml").model)
+    wrong = sound.replace('ToolRefusal("unknown_record"', 'ToolRefusal("no_such_record"')
+    wrong = wrong.replace(
+        'ToolRefusal("invalid_parameter", fault', 'ToolRefusal("bad_parameter", fault'
+    )
+    brief = brief_of(author={"name": "anthropic", "model": "played", "rounds": 0})
+
+    progress, _ = run(tmp_path, {"tool_code": lambda _: {"module": wrong}}, brief)
+
+    found = progress.version.manifest.findings
+    kinds = [item.message.partition(", in ")[0] for item in found]
+    assert sorted(kinds) == [
+        "lookUpLoan: bad_parameter instead of invalid_parameter for a wrong loan_id",
+        "lookUpLoan: no_such_record instead of unknown_record",
+    ]
+    for item in found:
+        assert f", in {item.count} calls, as lookUpLoan(loan_id=" in item.message
+        assert item.as_record()["count"] == str(item.count)
+
+
+def test_a_repair_keeps_to_what_reviewers_said() -> None:
+    asking = Played({**PLAYERS, "repair_findings": lambda _: {"document": "model: {}"}})
+    author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), asking)
+    found = [error("gap", "no rule fits")]
+    for stage, file in (("schema", "domain.yaml"), ("tools", "tools.py")):
+        writer = author.for_stage(stage, ["Four days are free.", "No, five."])
+        mender = writer.revising({file: "before"}, found)
+        assert mender is not None
+        if stage == "schema":
+            mender.write_domain(brief_of())
+        else:
+            mender.write_tools(read_brief(FEES, "fees.yaml").model)
+
+    remarks = [{"text": "Four days are free."}, {"text": "No, five."}]
+    assert [values["remarks"] for _, values in asking.asked] == [remarks, remarks]
+
+
 def test_values_are_taken_only_where_the_domain_stays_sound(tmp_path: Path) -> None:
     pool = "{role: input, type: string, pool: [Main House, Branch East], description: where}"
     model = MODEL_TEXT.replace("        kind:", f"        branch: {pool}\n        kind:", 1)
@@ -486,8 +553,16 @@ def test_a_model_that_writes_no_schema_needs_one_in_the_brief() -> None:
 def test_an_estimate_counts_the_material_that_is_worded() -> None:
     brief = brief_of()
     author = ModelAuthor(brief.parts.writer, Played(PLAYERS))
-    questions = author.estimated(read_brief(FEES, "fees.yaml").model, brief)
+    domain = OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))
+    estimated = author.estimated(read_brief(FEES, "fees.yaml").model, brief, domain)
+    questions = [question for question in estimated if not question.repair]
+    mended = [question for question in estimated if question.repair]
 
+    assert [(item.stage, item.template) for item in mended] == [
+        ("schema", "repair_findings"),
+        ("tools", "repair_findings"),
+    ]
+    assert mended[0].answer == len(domain.encode()) // 3
     answers = {question.template: question.answer for question in questions}
     assert {question.stage for question in questions} == {"sop", "api", "toolspec", "tools"}
     assert min(answers["api_texts"], answers["toolspec_texts"], answers["tool_code"]) > 100

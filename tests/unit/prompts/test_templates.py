@@ -168,12 +168,13 @@ def test_every_template_that_ships_is_sound_and_named_as_its_file(name: str) -> 
     assert load_template(name).name == name
 
 
-def test_a_repair_is_asked_for_with_document_findings_and_rules() -> None:
+def test_a_repair_is_asked_for_with_document_remarks_findings_and_rules() -> None:
     request = load_template("repair_findings").request(
         {
             "kind": "domain model",
             "rules": "Keys are unique.",
             "document": "amount: 5",
+            "remarks": [{"text": "Six is too much."}],
             "findings": [{"code": "rule-gap", "evidence": {"amount": 6}}],
             "attempt": 1,
             "attempts": 3,
@@ -186,6 +187,7 @@ def test_a_repair_is_asked_for_with_document_findings_and_rules() -> None:
     assert "Keys are unique." in system
     assert "amount: 5" in user
     assert "rule-gap" in user
+    assert "Six is too much." in user
     assert [block.is_cached for block in request.messages[0].blocks] == [True, False]
 
 

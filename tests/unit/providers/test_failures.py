@@ -43,7 +43,8 @@ def test_an_error_names_endpoint_status_message_and_request() -> None:
     assert isinstance(error, ProviderError)
     assert str(error) == (
         "model-access-denied: here says 403: not yours (request req_7)\n"
-        "  hint: ask for access to 'm' with this key, or name another model"
+        "  hint: ask for access to 'm' with this key, and on Bedrock for this account and region;"
+        " or name another model"
     )
 
 

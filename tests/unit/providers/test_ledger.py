@@ -33,6 +33,7 @@ def test_a_paid_answer_is_told_with_all_that_it_took(tmp_path: Path) -> None:
         "template": "write_sop",
         "template_version": 3,
         "template_digest": "abc",
+        "repair": 0,
         "provider": "anthropic",
         "model": "claude-test-1",
         "parameters": {"max_tokens": 1000, "effort": None, "has_schema": False, "replicate": 0},
@@ -103,3 +104,36 @@ def test_a_line_separator_in_a_message_tears_no_line(tmp_path: Path) -> None:
     path.write_text('{"event": "failed", "reason": "a\u2028b\u0085c"}\n', encoding="utf-8")
 
     assert [event["event"] for event in read_events(path)] == ["failed"]
+
+
+def test_an_answer_that_outlived_its_process_is_counted_when_it_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    first = ledger_at(path)
+    for _ in range(2):  # cut off twice; the second call's answer was kept
+        first.asked("anthropic", "k", REQUEST, PURPOSE)
+    other = first.asked("anthropic", "other", REQUEST, PURPOSE)
+    first.answered(other, answer("b"), Trial(), seconds=1, cost=Decimal(1))
+
+    for _ in range(2):
+        later = ledger_at(path)
+        later.settle("k", answer("a"), REQUEST, Decimal("0.5"))
+        later.settle("other", answer("b"), REQUEST, Decimal(1))
+
+    events = read_events(path)
+    assert [(e["call"], e["cost"]) for e in events if e["event"] == "answered"] == [
+        (3, "1"),
+        (2, "0.5"),
+    ]
+    assert reconcile(events) == Counts(
+        calls=3, answers=2, rejects=0, failures=0, interrupted=1, from_record=0
+    )
+
+
+def test_whoever_looks_on_hears_of_each_line_and_each_wait(tmp_path: Path) -> None:
+    heard: list[str] = []
+    ledger = Ledger(tmp_path / "c", lambda: NOW, lambda event: heard.append(event["event"]))
+    call = ledger.asked("anthropic", "k", REQUEST, PURPOSE)
+    ledger.waits(call, Failure("529: busy", 2.0, may_be_billed=False))
+    ledger.answered(call, answer("a"), Trial(), seconds=1, cost=None)
+    assert heard == ["asked", "waits", "answered"]
+    assert [event["event"] for event in read_events(tmp_path / "c")] == ["asked", "answered"]

@@ -1,0 +1,56 @@
+"""Sums over lines of the log: calls by their ends, tokens, and what is known of the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sopforge.providers.ledger import UNKNOWN, Counts, Event, reconcile
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What calls came to; ``repairs`` are those of them by which findings went back to the model.
+
+    Tokens and cost are of the answers that tell theirs: ``uncounted`` and ``unpriced`` do not.
+    """
+
+    counts: Counts
+    repairs: int
+    tokens_in: int
+    tokens_cached: int
+    tokens_out: int
+    cost: Decimal
+    uncounted: int
+    unpriced: int
+
+    def told_cost(self, places: int = 4) -> str:
+        """Return the cost in US dollars; what is not known of it is said, and never 0."""
+        answered = self.counts.answers + self.counts.rejects
+        if answered and self.unpriced == answered:
+            return UNKNOWN
+        told = f"{self.cost:.{places}f}"
+        return f"{told} + {UNKNOWN}" if self.unpriced else told
+
+    def told_tokens(self, number: int) -> str:
+        """Return a sum of tokens; a mark says that some answers did not count theirs."""
+        return f"{number:,}" + ("+?" if self.uncounted else "")
+
+
+def totals(events: Iterable[Event]) -> Totals:
+    """Return the sums over some lines of a log."""
+    lines = list(events)
+    answered = [event for event in lines if event["event"] == "answered"]
+    tokens = [event["tokens"] for event in answered if isinstance(event["tokens"], Mapping)]
+    costs = [Decimal(event["cost"]) for event in answered if event["cost"] != UNKNOWN]
+    return Totals(
+        reconcile(lines),
+        sum(event["event"] == "asked" and bool(event.get("repair")) for event in lines),
+        sum(counted["input"] + counted["cache_write"] for counted in tokens),
+        sum(counted["cache_read"] for counted in tokens),
+        sum(counted["output"] for counted in tokens),
+        sum(costs, Decimal(0)),
+        len(answered) - len(tokens),
+        len(answered) - len(costs),
+    )

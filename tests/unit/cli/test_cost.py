@@ -1,0 +1,71 @@
+"""The cost of a domain is told by stage, and each call has its end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from sopforge.cli.app import app
+
+TOKENS = {"input": 1000, "output": 50, "cache_read": 200, "cache_write": 300}
+
+
+def line(event: str, call: int, stage: str, **more: object) -> str:
+    return json.dumps({"event": event, "call": call, "stage": stage, "key": f"k{call}", **more})
+
+
+def told(folder: Path, *lines: str) -> tuple[int, list[str]]:
+    """Return the exit code and what is printed, each line without its blanks."""
+    log = folder / "fees" / "calls.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text("\n".join(lines), encoding="utf-8")
+    done = CliRunner().invoke(app, ["cost", "fees", "--store", str(folder)])
+    return done.exit_code, [" ".join(text.split()) for text in done.output.splitlines()]
+
+
+def test_calls_tokens_and_cost_add_up(tmp_path: Path) -> None:
+    code, output = told(
+        tmp_path,
+        line("asked", 1, "schema"),
+        line("answered", 1, "schema", outcome="malformed", tokens=TOKENS, cost="0.02"),
+        line("asked", 2, "schema", repair=0),
+        line("answered", 2, "schema", outcome="answer", tokens=TOKENS, cost="0.03"),
+        line("asked", 3, "sop", repair=1),
+        line("answered", 3, "sop", outcome="answer", tokens=TOKENS, cost="unknown"),
+        line("asked", 4, "sop"),
+        line("failed", 4, "sop", code="model-unavailable"),
+        line("replayed", 5, "sop", outcome="answer", tokens=TOKENS, cost="0"),
+        line("asked", 6, "sop"),
+    )
+
+    # calls, answers, rejects, failures, cut off, repairs, from record
+    assert output[2:5] == ["schema 2 1 1 0 0 0 0", "sop 3 1 0 1 1 1 1", "all 5 2 1 1 1 1 1"]
+    # tokens in with those cached, cached, out, cost
+    start = output.index("tokens and cost") + 2
+    assert output[start : start + 3] == [
+        "schema 3,000 400 100 0.0500",
+        "sop 1,500 200 50 unknown",
+        "all 4,500 600 150 0.0500 + unknown",
+    ]
+    assert "5 calls: 2 answers, 1 rejects, 1 failures, 1 cut off" in output
+    assert code == 0
+
+
+def test_a_torn_line_is_told_and_spoils_no_sum(tmp_path: Path) -> None:
+    whole = line("answered", 1, "sop", outcome="answer", tokens=TOKENS, cost="0.02")
+
+    code, output = told(tmp_path, line("asked", 1, "sop"), whole[:-9])
+
+    assert "all 1 0 0 0 1 0 0" in output
+    assert output[-1].startswith("A crash tore 1 line of the log: a call whose end it was counts")
+    assert code == 1
+
+
+def test_a_torn_question_was_never_sent(tmp_path: Path) -> None:
+    lines = [line("asked", 1, "sop"), line("failed", 1, "sop", code="x"), '{"event": "ask']
+
+    code, output = told(tmp_path, *lines)
+
+    assert (code, "all 1 0 0 1 0 0 0" in output) == (1, True)
