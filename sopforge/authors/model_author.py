@@ -70,8 +70,8 @@ class ModelAuthor:
         return OfflineAuthor()
 
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
-        # Taking sections of the SOP back asks nobody, and so is no round of its own.
-        most = self.settings.rounds + (self.stage == "sop")
+        # Taking words back to the derived ones asks nobody, and so is no round of its own.
+        most = self.settings.rounds + (self.stage in _WORDED)
         if self.repair.round == most:
             return None
         repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
@@ -124,6 +124,7 @@ def _without_context(parts: BriefDocument) -> BriefDocument:
     return parts.model_copy(update={"context": ()})
 
 
+_WORDED = frozenset({"sop", "api", "toolspec"})
 _WRITE: Mapping[str, Callable[[ModelAuthor, DomainModel, Brief], object]] = {
     "sop": lambda writer, model, brief: writer.write_sop(model, brief),
     "api": lambda writer, model, _: writer.write_openapi(model, ()),
