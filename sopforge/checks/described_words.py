@@ -152,7 +152,7 @@ def _numbers(model: DomainModel, said: Described) -> list[str]:
 
 def _plain(number: str) -> str:
     """Return a number without marks between its thousands and zeros behind its point."""
-    bare = number.rstrip(".,:/").replace(",", "")
+    bare = number.replace(",", "")
     try:
         return f"{Decimal(bare).normalize():f}"
     except InvalidOperation:

@@ -10,7 +10,7 @@ _FIRST_JOINED = "\u0600"  # from Arabic on, scripts join letters and need to be 
 _MARKUP = re.compile(
     r"[<>{}|`\\^~*#]|^\s*(?:[-+•·\u2013\u2014]\s|\d+[.)]\s)|\[\s*\]|\w+://|\bwww\.|\S@\S+\.\S"
 )
-_NUMBER = re.compile(r"[^\W\d_]*\d[\w.,:/]*")
+_NUMBER = re.compile(r"[^\W\d_]*\d(?:[\w.,:/]*\w)?")
 _QUOTED = re.compile(
     r"\"[^\"]*\"?|[\u201c-\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f]"
     r"[^\u201c-\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f]*"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+import yaml
+
 from sopforge.checks.described_words import (
     LONGEST,
     Described,
@@ -17,6 +19,7 @@ from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error
+from sopforge.rendering.api_arguments import operations, resolved
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.toolspecs import PARAMETERS, render_toolspecs
 from sopforge.workspace import OPENAPI, TOOLSPECS, Workspace
@@ -35,14 +38,16 @@ class ToolspecWords:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         written = _specs(workspace.files[TOOLSPECS])
-        derived = _specs(render_toolspecs(render_openapi(model, {})))
+        api = render_openapi(model, {})
+        derived, services = _specs(render_toolspecs(api)), _services(api)
         taken_over = _specs(render_toolspecs(workspace.files[OPENAPI]))
         public = facts_of(derived)
         findings: list[Finding] = []
         for name in (name for name in written if name in derived):
             findings += _misnamed(name, written[name], derived[name])
             known = set(dict(texts_in(taken_over.get(name, {}))).values())
-            for said in _changed(model, written[name], derived[name]):
+            facts = facts_of([derived[name], services[name]])
+            for said in _changed(model, written[name], derived[name], facts):
                 if said.whole not in known:
                     findings += description_findings(model, said, public, TOOLSPECS)
         return findings
@@ -73,9 +78,16 @@ def _misnamed(name: str, spec: Parsed, derived: Parsed) -> Iterator[Finding]:
         )
 
 
-def _changed(model: DomainModel, spec: Parsed, derived: Parsed) -> Iterator[Described]:
+def _services(api: str) -> dict[str, Parsed]:
+    """Return the operations of an API document by the names of their tools."""
+    document = yaml.safe_load(api)
+    found = resolved(document, list(operations(document)))
+    return {operation["operationId"]: operation for operation in found}
+
+
+def _changed(model: DomainModel, spec: Parsed, derived: Parsed, facts: str) -> Iterator[Described]:
     """Return the texts that are not the derived ones, without the words on parameters."""
-    written, plain, facts = dict(texts_in(spec)), dict(texts_in(derived)), facts_of(derived)
+    written, plain = dict(texts_in(spec)), dict(texts_in(derived))
     for path in dict.fromkeys([*written, *plain]):
         text, before = written.get(path, ""), plain.get(path, "")
         if text != before:
