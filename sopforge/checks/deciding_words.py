@@ -123,7 +123,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
             f"(?:go|goes|move|moves|proceed|proceeds|return|returns|jump|jumps) {_BACK}to"
             r" (?:the )?(?:\w+ )?(?:steps?|sections?|end|start|beginning)"
         ),
-        f"go(?:es)? {_BACK}to",
+        f"go {_BACK}to",
         "start (?:over|again|anew)",
         (
             r"(?:hand|pass|send|refer|forward|route|transfer)(?:s|es)?"

@@ -114,18 +114,20 @@ def description_findings(
     model: DomainModel, said: Described, public: str, where: str
 ) -> Iterator[Finding]:
     """Report what a description adds to the derived one; ``public`` is the derived document."""
-    added = {
-        "described-number": [*_numbers(model, said), *_counts(model, said)],
-        "described-name": [*_names(model, said), *_labels(model, said, public)],
-        "described-order": _orders(said),
-        "described-form": _unfit(said),
-        "described-lacks": _lost(said),
-    }
-    for code, found in added.items():
-        what, hint = _SAYS[code]
-        if found:
-            message = f"{said.place}: the text {what} ({'; '.join(dict.fromkeys(found))})"
-            yield error(code, message, where=where, evidence=said.whole or said.text, hint=hint)
+    numbers = [*_numbers(model, said), *_counts(model, said)]
+    names = [*_names(model, said), *_labels(model, said, public)]
+    yield from _added("described-number", numbers, said, where)
+    yield from _added("described-name", names, said, where)
+    yield from _added("described-order", _orders(said), said, where)
+    yield from _added("described-form", _unfit(said), said, where)
+    yield from _added("described-lacks", _lost(said), said, where)
+
+
+def _added(code: str, found: list[str], said: Described, where: str) -> Iterator[Finding]:
+    what, hint = _SAYS[code]
+    if found:
+        message = f"{said.place}: the text {what} ({'; '.join(dict.fromkeys(found))})"
+        yield error(code, message, where=where, evidence=said.whole or said.text, hint=hint)
 
 
 def _names(model: DomainModel, said: Described) -> list[str]:

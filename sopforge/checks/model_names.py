@@ -20,7 +20,8 @@ _TELLING = re.compile(r"\w[\s_-]+\w|\d|[^\W\d_][A-Z]")
 def names_in(text: str, model: DomainModel) -> list[str]:
     """Return the names with underscores, and those of tools and fields that no word is like."""
     telling = [name for name in (*model.fields, *_codes(model)) if _TELLING.search(name)]
-    known = _found(text, (*model.tools, *telling))
+    # Without their underscores names are plain words.
+    known = _found(text, (name for name in (*model.tools, *telling) if "_" not in name))
     return list(dict.fromkeys([*_UNDERSCORE.findall(text), *known]))
 
 

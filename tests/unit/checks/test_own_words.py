@@ -42,6 +42,7 @@ FINE = [
     "Some readers like to return a film in person, others use the book drop; the desk serves both.",
     "A busy day at the desk is no reason for haste: the next step builds on what is found here.",
     "The reader's own words don't settle anything, but they're worth a note.",
+    "The days late are what readers ask about; a book that goes to a friend is often forgotten.",
     "Die Ausleihe wird hier nachgeschlagen, damit später niemand beim Leser nachfragen muss.",
     "Le lecteur est souvent surpris ; dites-lui avec tact d'où vient le montant.",
     "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u06cc\u0645",
@@ -295,5 +296,5 @@ def test_derived_texts_have_no_own_words(path: Path) -> None:
 
     assert CHECK.examine(workspace(derived(brief), brief)) == []
     spoiled = CHECK.spoil(workspace(derived(brief), brief))
-    assert read_sop(spoiled.files[SOP_TEXT], spoiled.files[SOP_TRACE])
+    assert read_sop(spoiled.files[SOP_TEXT], spoiled.files[SOP_TRACE]).lines != derived(brief)
     assert {item.id for item in CHECK.examine(spoiled)} >= {"own-words-decide", "own-words"}
