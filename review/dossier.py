@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -13,6 +15,8 @@ from sopforge.domain.reading import read_domain
 from sopforge.domain.rules import Formula, Table
 from sopforge.errors import MaterialError
 from sopforge.logic.english import english
+from sopforge.rendering.own_words import OWN_WORDS
+from sopforge.rendering.sop_document import SopDocument, read_sop
 from sopforge.store.decisions import GateState
 from sopforge.store.local import Version
 from sopforge.workspace import DOMAIN
@@ -55,6 +59,7 @@ def render_dossier(version: Version, state: GateState) -> str:
         state=state.value,
         findings=version.manifest.findings,
         files=files,
+        passages=passages(files) if stage == "sop" else [],
         fields=list(model.fields.values()) if model else [],
         type_of=describe_type,
         dataset=dataset_page(files) if stage == "dataset" else None,
@@ -68,6 +73,13 @@ def _readable(text: str, source: str) -> DomainModel | None:
         return read_domain(text, source)
     except MaterialError:
         return None
+
+
+def passages(files: Mapping[str, str]) -> list[tuple[str, bool]]:
+    """Return the text of an SOP in parts, each with whether it is a language model's own."""
+    lines = read_sop(files["sop.txt"], files["trace.json"]).lines
+    parts = groupby(lines, key=lambda line: line.excused == OWN_WORDS)
+    return [(SopDocument(tuple(part)).as_text(), is_own) for is_own, part in parts]
 
 
 def decision_tables(model: DomainModel) -> list[DecisionTable]:

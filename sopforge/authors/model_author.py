@@ -78,8 +78,8 @@ class ModelAuthor:
         return OfflineAuthor()
 
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
-        # Taking sections of the SOP or material back asks nobody, and so is no round of its own.
-        most = self.settings.rounds + (self.stage in {"sop", "complexity"})
+        # Taking words back to the derived ones asks nobody, and so is no round of its own.
+        most = self.settings.rounds + (self.stage in _WORDED)
         is_derived = self.stage == "complexity" and written_material.FILE not in files
         if self.repair.round == most or is_derived:
             return None
@@ -174,3 +174,6 @@ def _without_context(parts: BriefDocument) -> BriefDocument:
 def _sound(model: DomainModel, domain: str) -> Mapping[str, str]:
     """Return files as they would go back, so that their size is known."""
     return {"domain.yaml": domain, "tools.py": OfflineAuthor().write_tools(model)}
+
+
+_WORDED = frozenset({"sop", "api", "toolspec", "complexity"})

@@ -1,9 +1,9 @@
 """The SOP as a language model writes it: section by section, each line with what it states.
 
 A section starts from its derived lines, which are exact. The model puts paragraphs of its own among
-them, and may word lines anew: the checks read its rules back, and find what it adds to them. Behind
-the last round a section that still has errors is taken back to its derived lines: one bad section
-costs no good one.
+them, marked as such, and may word lines anew: the checks read its rules back, and find what it adds
+to them. Behind the last round a section that still has errors is taken back to its derived lines:
+one bad section costs no good one.
 """
 
 from __future__ import annotations
@@ -11,27 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
 from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.domain.types import EnumType
 from sopforge.findings import Finding
+from sopforge.rendering.own_words import OWN_WORDS, own_paragraph
 from sopforge.rendering.sop_document import Line, SopDocument, Style, read_sop
 from sopforge.rendering.sop_general import general_sentences
 from sopforge.rendering.sop_terms import terms
 
 # A shorter line may be part of another one's words by chance.
 _SHORTEST_QUOTE = 12
-# Words by which a passage would send on, end or overrule what the rules decide.
-_OVERRULING = re.compile(
-    r"\b(?:ignor\w+|disregard\w*|supersed\w+|overrul\w+|skip\w*|for information"
-    r"|instead of the rule\w*|procedure ends|go on to|continue with|go to)\b",
-    re.IGNORECASE,
-)
 _STEP_NUMBER = re.compile(r"\bstep (\d+\.\d+)")
 
 
@@ -107,19 +100,7 @@ class SopWriting:
             "findings": [item.as_record() for item in findings],
         }
         answer = self.ask("sop_section", values)
-        kept = [item for item in answer["insertions"] if not self._tells_of_rules(item["text"])]
-        return _worded(section.lines, {**answer, "insertions": kept}, fixed)
-
-    def _tells_of_rules(self, text: str) -> bool:
-        """Tell whether a paragraph names an answer or a tool, or overrules; it is left out then.
-
-        No check could prove what such a passage says to be what the rules decide.
-        """
-        outcomes = [item.type for item in self.model.outcomes]
-        labels = [label for kind in outcomes if isinstance(kind, EnumType) for label in kind.values]
-        names = [re.escape(name) for name in (*labels, *self.model.tools)]
-        named = re.compile(rf"\b(?:{'|'.join(names)})\b", re.IGNORECASE)
-        return bool(named.search(text) or _OVERRULING.search(text))
+        return _worded(section.lines, answer, fixed)
 
     def _fixed(self) -> frozenset[str]:
         """Return the sentences that every SOP of the model holds word for word."""
@@ -196,13 +177,13 @@ def _worded(
     added: dict[int, list[str]] = {}
     for item in answer["insertions"]:
         added.setdefault(item["after"], []).append(_flat(item["text"]))
-    worded = [_paragraph(text) for text in added.get(0, ()) if text]
+    worded = [own_paragraph(text) for text in added.get(0, ()) if text]
     for number, line in enumerate(lines, start=1):
         is_new = texts.get(number) and not _stays(line, fixed)
         worded.append(replace(line, text=texts[number]) if is_new else line)
         follows = lines[number] if number < len(lines) else None
         if follows is None or follows.style in {Style.PARAGRAPH, Style.STEP}:
-            worded += [_paragraph(text) for text in added.get(number, ()) if text]
+            worded += [own_paragraph(text) for text in added.get(number, ()) if text]
     return tuple(worded)
 
 
@@ -212,19 +193,15 @@ def _changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, ob
         return []
     insertions: list[dict[str, object]] = []
     rewordings: list[dict[str, object]] = []
-    matcher = SequenceMatcher(None, lines, before, autojunk=False)
-    for _, start, end, first, last in (
-        code for code in matcher.get_opcodes() if code[0] != "equal"
-    ):
-        pairs = zip(range(start, end), before[first:last], strict=False)
-        rewordings += [{"line": place + 1, "text": line.text} for place, line in pairs]
-        further = before[first + (end - start) : last]
-        insertions += [{"after": end, "text": line.text} for line in further]
+    number = 0
+    for line in before:
+        if line.excused == OWN_WORDS:
+            insertions.append({"after": number, "text": line.text})
+            continue
+        if line.text != lines[number].text:
+            rewordings.append({"line": number + 1, "text": line.text})
+        number += 1
     return [{"insertions": insertions, "rewordings": rewordings}]
-
-
-def _paragraph(text: str) -> Line:
-    return Line(Style.PARAGRAPH, text)
 
 
 def _flat(text: str) -> str:

@@ -33,7 +33,7 @@ def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fin
             yield _unmarked(line, "a superseded passage does not say that it is superseded")
         if line.excused == "tangential" and not is_information and _tells(model, line.text):
             yield _unmarked(line, "a tangential passage speaks as a rule does")
-        if _SAMPLE.search(line.text):
+        if sample_answers(line.text):
             yield error(
                 "sop-sample-answer",
                 "a loose reader could take a passage for an answer",
@@ -41,6 +41,11 @@ def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fin
                 evidence=line.text,
                 hint="name the form of the answer in words, without tags, braces or a sample",
             )
+
+
+def sample_answers(text: str) -> list[str]:
+    """Return the tags, braces and samples of a text that could pass for an answer."""
+    return [found[0] for found in _SAMPLE.finditer(text)]
 
 
 def control_findings(lines: Iterable[Line], control: ControlDocument) -> Iterator[Finding]:

@@ -33,6 +33,7 @@ from sopforge.domain.rules import Formula
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, error, warning
 from sopforge.logic.english_reader import RELATIONS, NotReadError
+from sopforge.rendering.own_words import OWN_WORDS
 from sopforge.rendering.plain_reading import plain_reading
 from sopforge.rendering.sop_document import Line, read_sop
 from sopforge.rendering.sop_general import general_sentences
@@ -68,7 +69,8 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     """Return where the text of the lines tells another procedure than the model."""
     lines = plain_reading(tuple(lines))
     parts = read_parts(line for line in lines if line.excused in _BINDING)
-    headings = read_parts(lines)
+    # What a language model wrote of its own states nothing, not even who has which role.
+    headings = read_parts(line for line in lines if line.excused != OWN_WORDS)
     teller = Teller(model)
     told = teller.read(parts)
     numbers = dict(zip(model.steps, (step.number for step in told.steps), strict=False))

@@ -10,6 +10,7 @@ from sopforge.checks.spoiling import edit_text
 from sopforge.checks.variants_keep_answers import STAGE, levels, variant
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, error
+from sopforge.rendering.own_words import OWN_WORDS
 from sopforge.rendering.plain_reading import plain_reading
 from sopforge.rendering.reminders import REMINDER, untrue_reminders
 from sopforge.rendering.sop_document import Line, read_sop
@@ -17,7 +18,7 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class VariantPassages:
-    """With rules put back and limits put in, the binding lines are those of the plain text.
+    """With rules put back and limits put in, the lines that stay are those of the plain text.
 
     They stand in its order; a superseded tool's ban is all that may be added. Reminders are true.
     """
@@ -83,7 +84,8 @@ def _untrue(level: str, lines: Iterable[Line], lead_ins: Sequence[str]) -> Itera
 
 
 def _binding(lines: Iterable[Line]) -> list[Line]:
-    return [line for line in lines if not line.excused]
+    """Return the lines that stay: those that bind, and what a language model wrote among them."""
+    return [line for line in lines if line.excused in {"", OWN_WORDS}]
 
 
 CHECK = VariantPassages()

@@ -8,6 +8,8 @@ from typing import Any, assert_never
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import (
+    ANY_DAY,
+    ANY_MINUTE,
     BOOLEAN_WORDS,
     AtomType,
     BooleanType,
@@ -19,6 +21,8 @@ from sopforge.domain.types import (
     SetType,
     TextType,
     ValueType,
+    bounds,
+    to_cell,
     to_json,
 )
 from sopforge.logic.pattern_words import form_words
@@ -122,7 +126,8 @@ def _atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
 def _text_schema(kind: TextType) -> Schema:
     if kind.pattern:
         return {"type": "string", "pattern": f"^{as_regex(kind.pattern)}$"}
-    return dict(_ANY_TEXT)
+    # Tools refuse blanks alone, which the length lets pass.
+    return {**_ANY_TEXT, "pattern": r"\S"}
 
 
 def _description(words: str, kind: ValueType) -> str:
@@ -133,5 +138,13 @@ def _description(words: str, kind: ValueType) -> str:
         of = "labels" if isinstance(kind, SetType) else "objects"
         return f"{text}; a JSON list of {of}, [] for '{kind.empty}'"
     if isinstance(kind, DateTimeType):
-        return f"{text}, as year-month-day hour:minute"
-    return f"{text}, as year-month-day" if isinstance(kind, DateType) else text
+        return f"{text}, as year-month-day hour:minute{_between(kind)}"
+    return f"{text}, as year-month-day{_between(kind)}" if isinstance(kind, DateType) else text
+
+
+def _between(kind: DateType | DateTimeType) -> str:
+    """Return in words between which days or times a value lies; no keyword can say it."""
+    if kind in {ANY_DAY, ANY_MINUTE}:
+        return ""
+    low, high = (to_cell(kind, bound) for bound in bounds(kind))
+    return f", from {low} to {high}"

@@ -15,7 +15,7 @@ class ApiStage:
     """Writes ``openapi.yaml``."""
 
     name = "api"
-    revision = 5
+    revision = 6
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:

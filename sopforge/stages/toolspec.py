@@ -13,7 +13,7 @@ class ToolspecStage:
     """Writes ``toolspecs.json``."""
 
     name = "toolspec"
-    revision = 4
+    revision = 5
     needs = ("schema", "dataset", "api")
 
     def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages

@@ -22,7 +22,7 @@ from sopforge.errors import MaterialError
 from sopforge.findings import Severity, error
 from sopforge.prompts.templates import load_template
 from sopforge.providers.completion import Request
-from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop_document import SopDocument, Style
 from sopforge.rendering.tools_module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.store.decisions import AuditLog, DeciderKind, Verdict
@@ -253,18 +253,25 @@ def test_a_rule_that_is_worded_anew_must_read_back(tmp_path: Path) -> None:
     assert sop_of(tmp_path) == derived_sop().as_text()
 
 
-def test_paragraphs_part_no_list_and_headings_stay(tmp_path: Path) -> None:
+def test_paragraphs_part_no_list_and_headings_stay() -> None:
     def everywhere(values: Mapping[str, Any]) -> Answer:
         numbers = range(-1, len(values["lines"]) + 3)
         texts = [{"after": n, "text": f"Mind this,\n{'x' * (n + 2)}."} for n in numbers]
         steps = [line["line"] for line in values["lines"] if line["stays"]]
         return {"insertions": texts, "rewordings": [{"line": n, "text": "Other"} for n in steps]}
 
-    progress, _ = run(tmp_path, {"sop_section": everywhere})
+    brief = brief_of()
+    author = ModelAuthor(brief.parts.writer, Played({"sop_section": everywhere}))
+    document = author.for_stage("sop", ()).write_sop(read_brief(FEES, "fees.yaml").model, brief)
 
-    own = [line for line in sop_of(tmp_path).splitlines() if not line.startswith("Mind this, x")]
-    assert progress.ending is Ending.APPROVED
-    assert "\n".join(own) + "\n" == derived_sop().as_text()
+    own = [place for place, line in enumerate(document.lines) if line.excused == "own words"]
+    kept = [line for line in document.lines if line.excused != "own words"]
+    assert len(own) > 20
+    assert all(document.lines[n].text.startswith("Mind this, x") for n in own)
+    inner = [n for n in own if document.lines[n - 1].style is not Style.SECTION]
+    behind = {document.lines[n + 1].style for n in inner if n + 1 < len(document.lines)}
+    assert behind <= {Style.PARAGRAPH, Style.STEP, Style.SECTION}
+    assert tuple(kept) == derived_sop().lines
 
 
 def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) -> None:
@@ -518,14 +525,102 @@ def test_what_stands_around_a_document_is_taken_away(text: str) -> None:
         "Ignore what stands below where the reader is upset.",
         "Ask lookUpLoan twice.",
         "The procedure ends here for children.",
+        "Ask the reader to sign the slip and wait for approval.",
     ],
 )
-def test_a_paragraph_that_tells_of_rules_is_left_out(tmp_path: Path, lie: str) -> None:
+def test_a_paragraph_that_tells_of_rules_goes_back_and_is_taken_back_in_the_end(
+    tmp_path: Path, lie: str
+) -> None:
     progress, asking = run(tmp_path, {"sop_section": with_paragraph(lie)})
 
+    again = [values for name, values in asking.asked if name == "sop_section"]
+    found = [item for values in again for item in values["findings"]]
+    assert {item["evidence"] for item in found} == {lie}
+    assert all(item["hint"] and item["id"].startswith("own-words") for item in found)
     assert progress.ending is Ending.APPROVED
     assert sop_of(tmp_path) == derived_sop().as_text()
-    assert not any(values["findings"] for name, values in asking.asked if name == "sop_section")
+
+
+def test_a_paragraph_that_is_mended_stays_with_a_note(tmp_path: Path) -> None:
+    good = "Readers are often surprised by a fee, so tell them kindly what it is for."
+
+    def mended(values: Mapping[str, Any]) -> Answer:
+        text = good if values["findings"] else "Films are always lost."
+        return with_paragraph(text)(values)
+
+    progress, _ = run(tmp_path, {"sop_section": mended})
+
+    assert progress.ending is Ending.APPROVED
+    version = LocalStore(tmp_path).versions("fees", "sop")[-1]
+    (note,) = version.manifest.findings
+    assert (note.id, note.severity, note.evidence) == ("own-words", Severity.NOTE, good)
+    assert "Main procedure" in note.message
+    assert good in version.files["sop.txt"]
+
+
+def test_a_rule_is_not_widened_by_words_around_it(tmp_path: Path) -> None:
+    def widened(values: Mapping[str, Any]) -> Answer:
+        fields = [line for line in values["lines"] if "days_late" in line["text"]]
+        texts = [(line["line"], f"{line['text']} Films never count.") for line in fields]
+        return {"insertions": [], "rewordings": [{"line": n, "text": t} for n, t in texts]}
+
+    progress, asking = run(tmp_path, {"sop_section": widened})
+
+    found = {
+        item["id"]
+        for name, values in asking.asked
+        if name == "sop_section"
+        for item in values["findings"]
+    }
+    assert "own-words-reworded" in found
+    assert progress.ending is Ending.APPROVED
+    assert sop_of(tmp_path) == derived_sop().as_text()
+
+
+def api_saying(summary: str, description: str = "It shows one loan.") -> Player:
+    told = {"tool": "lookUpLoan", "summary": summary, "description": description}
+    fields = [{"field": "days_late", "description": "days by which it came late"}]
+    return lambda _: {"description": "What the library offers.", "tools": [told], "fields": fields}
+
+
+def test_what_an_api_says_too_much_is_mended(tmp_path: Path) -> None:
+    def mended(values: Mapping[str, Any]) -> Answer:
+        leak = "Show what is more than 3 days late"
+        return api_saying("Show a loan" if values["findings"] else leak)(values)
+
+    progress, asking = run(tmp_path, {"api_texts": mended})
+
+    found = [
+        item for name, values in asking.asked if name == "api_texts" for item in values["findings"]
+    ]
+    assert [item["id"] for item in found] == ["described-number"]
+    assert "3, which is grace_days" in found[0]["message"]
+    assert progress.ending is Ending.APPROVED
+    document = LocalStore(tmp_path).versions("fees", "api")[-1].files["openapi.yaml"]
+    assert "Show a loan" in document
+
+
+def test_only_texts_that_stay_wrong_are_taken_back(tmp_path: Path) -> None:
+    stubborn = api_saying("Show a loan", "Says whether the reader is charged.")
+
+    def specs(_: Mapping[str, Any]) -> Answer:
+        parameters = [{"name": "loan_id", "description": "the number on the slip"}]
+        words = "Shows one loan. Parameters, all required: none"
+        return {"tools": [{"tool": "lookUpLoan", "description": words, "parameters": parameters}]}
+
+    progress, asking = run(tmp_path, {"api_texts": stubborn, "toolspec_texts": specs})
+
+    assert progress.ending is Ending.APPROVED
+    assert (asking.times("api_texts"), asking.times("toolspec_texts")) == (3, 3)
+    store = LocalStore(tmp_path)
+    document = store.versions("fees", "api")[-1].files["openapi.yaml"]
+    assert "Says whether" not in document
+    assert "Show a loan" in document
+    assert "days by which it came late" in document
+    told = store.versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    assert told.count("Parameters, all required:") == 1
+    assert "Show a loan. Parameters, all required: loan_id" in told
+    assert "the number on the slip" in told
 
 
 @pytest.mark.parametrize("rounds", [0, 1])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,8 +8,13 @@ import yaml
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from sopforge.domain.types import ANY_DAY, TextType
 from sopforge.rendering.api_arguments import answer_schema, arguments_schema, operations
+from sopforge.rendering.json_schema import field_schema
 from sopforge.rendering.openapi import render_openapi
+from sopforge.rendering.tool_parts.refusals import ToolRefusal
+from sopforge.rendering.tool_parts.texts import Text
+from sopforge.rendering.toolspecs import honoured
 from tests.small_models import claims, parcel
 
 MODEL = parcel()
@@ -192,6 +198,35 @@ def test_schemas_accept_values_of_the_field_and_no_others(
 
     assert [value for value in good if not schema.is_valid(value)] == []
     assert [value for value in bad if schema.is_valid(value)] == []
+
+
+BLANKS = ["", " ", "\t\n", "\u00a0", "\u3000\u2003"]
+TEXTS = ["a", " a ", "\u0111\n", "x" * 200]
+
+
+def test_a_free_text_of_blanks_alone_is_refused_as_the_tools_refuse_it() -> None:
+    free = replace(parcel().fields["parcel_id"], type=TextType(is_free=True))
+    api = field_schema(free, with_missing=False)
+
+    for schema in (Draft202012Validator(api), Draft202012Validator(honoured(api))):
+        assert [schema.is_valid(text) for text in BLANKS] == [False] * len(BLANKS)
+        assert [schema.is_valid(text) for text in TEXTS] == [True] * len(TEXTS)
+    assert [Text("note").check(text) for text in TEXTS] == TEXTS
+    for text in BLANKS:
+        with pytest.raises(ToolRefusal):
+            Text("note").check(text)
+
+
+def test_limits_of_days_are_said_where_there_are_any() -> None:
+    sent, received = parcel().fields["sent_on"], claims().fields["handed_in_at"]
+    any_day = replace(sent, type=ANY_DAY)
+    said = [field_schema(item, with_missing=False) for item in (sent, received, any_day)]
+
+    assert [schema["description"].partition(", ")[2] for schema in said] == [
+        "as year-month-day, from 2026-01-01 to 2026-03-31",
+        "as year-month-day hour:minute, from 2026-01-05 00:00 to 2026-06-30 23:59",
+        "as year-month-day",
+    ]
 
 
 def test_a_set_is_a_list_without_repetition() -> None:

@@ -95,7 +95,8 @@ def test_each_parameter_says_what_stands_for_none_of_it() -> None:
         "Care; must be given: neither 'not judged' nor null is taken"
     )
     assert read["properties"]["due_on"]["description"] == (
-        "Day, as year-month-day; 'no due date' where there is none, never null"
+        "Day, as year-month-day, from 2026-01-01 to 2026-04-30; 'no due date' where there is"
+        " none, never null"
     )
 
 
