@@ -8,6 +8,7 @@ from typing import Any
 
 from sopforge.authors.language import domain_language
 from sopforge.authors.repair import Ask, Repair, Review, as_records
+from sopforge.dataset.placing import keys_wanted
 from sopforge.domain.documents import read_document, write_document
 from sopforge.domain.reading import Brief, read_domain
 from sopforge.domain.types import TextType
@@ -51,7 +52,7 @@ def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "draft": brief.draft,
         "guidelines": parts.guidelines,
         "context": as_records(parts.context),
-        "n_samples": parts.dataset.n_samples,
+        "keys": keys_wanted(parts.dataset.n_samples),
         "feedback": as_records(feedback),
     }
 

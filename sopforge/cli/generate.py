@@ -39,6 +39,7 @@ def generate(
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
     from sopforge.authors.choosing import author_of
+    from sopforge.authors.long_briefs import long_brief
     from sopforge.authors.personal_data import personal_data
     from sopforge.findings import has_errors
     from sopforge.stages.briefs import load_brief
@@ -63,7 +64,8 @@ def generate(
         say(screen, f"{line}  {found}, {state}")
 
     if loaded.parts.writer.name != "offline":
-        print_findings(console(stderr=True), personal_data(loaded))
+        told = [*personal_data(loaded), *long_brief(loaded)]
+        print_findings(console(stderr=True), told)
     author = author_of(loaded, store, budget)
     try:
         ended = advance(

@@ -23,6 +23,7 @@ def preview(
 ) -> None:
     """Have the domain and one section of the SOP written; estimate what the rest will cost."""
     from sopforge.authors.choosing import author_of
+    from sopforge.authors.long_briefs import long_brief
     from sopforge.authors.personal_data import personal_data
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.previewing import preview as look
@@ -30,7 +31,8 @@ def preview(
 
     loaded, screen = load_brief(brief), console()
     if loaded.parts.writer.name != "offline":
-        print_findings(console(stderr=True), personal_data(loaded))
+        told = [*personal_data(loaded), *long_brief(loaded)]
+        print_findings(console(stderr=True), told)
     found = look(LocalStore(store), loaded, author_of(loaded, store, budget))
     print_findings(screen, found.findings, loaded.placed)
     if found.model is None:

@@ -15,7 +15,7 @@ from itertools import islice, repeat
 from sopforge.dataset.bulk import label_columns
 from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.oracle import label
-from sopforge.dataset.placing import Places
+from sopforge.dataset.placing import ATTEMPTS_PER_TASK, Places
 from sopforge.dataset.sampling import sample_columns, sample_rows
 from sopforge.dataset.screening import Path, screen
 from sopforge.domain.model import DomainModel
@@ -24,7 +24,6 @@ from sopforge.seeds import draw
 from sopforge.solving.unfolding import TooManyStepsError
 
 FIRST_TASKS = 200
-ATTEMPTS_PER_TASK = 20
 CLASHES = "a reference leads to a record of another task"
 ALIKE = "another task is alike"
 AT_ONCE = 512

@@ -461,3 +461,29 @@ def test_an_estimate_counts_the_material_that_is_worded() -> None:
     assert min(answers["api_texts"], answers["toolspec_texts"], answers["tool_code"]) > 100
     longest = max(len(line) for line in derived_sop().as_text().splitlines())
     assert max(q.answer for q in questions if q.template == "sop_section") > longest // 3
+
+
+def test_a_key_with_too_few_texts_is_mended_at_the_schema_stage(tmp_path: Path) -> None:
+    few = MODEL_TEXT.replace("L[0-9]{5}", "L[0-9]{2}")
+
+    def mended(values: Mapping[str, Any]) -> Answer:
+        (found,) = values["findings"]
+        assert "L[0-9]{2} has 100 texts" in found["message"]
+        assert "need 1000" in found["message"]
+        return {"document": values["document"].replace("L[0-9]{2}", "L[0-9]{5}")}
+
+    assert few != MODEL_TEXT
+    progress, asking = run(tmp_path, {"domain_model": written(few), "repair_findings": mended})
+
+    assert progress.ending is Ending.APPROVED
+    assert asking.times("repair_findings") == 1
+
+
+def test_a_few_tasks_more_do_not_have_the_domain_written_anew(tmp_path: Path) -> None:
+    players = {**PLAYERS, "tool_code": lambda _: {"module": ""}}
+    asking = Played(players)
+    for count, times in ((20, 1), (40, 1), (80, 2)):
+        brief = brief_of(dataset={**WRITTEN["dataset"], "n_samples": count})
+        author = ModelAuthor(brief.parts.writer.model_copy(update={"stages": ("schema",)}), asking)
+        advance(LocalStore(tmp_path), brief, author=author)
+        assert asking.times("domain_model") == times
