@@ -41,11 +41,19 @@ class WrittenModel(Output):
     model: str = Field(description="YAML text with the one key 'model'; no code fence.")
 
 
+class WrittenValue(Output):
+    """A text that cases may show."""
+
+    text: str
+    persona: str = Field(description="Who says it, as listed; empty for a name.")
+    end: str = Field(description="The way a case may end that it was written for; empty for none.")
+
+
 class FieldValues(Output):
     """What the cases of one field are drawn from."""
 
     field: str
-    values: list[str]
+    values: list[WrittenValue]
 
 
 class WrittenValues(Output):

@@ -5,7 +5,7 @@ The model is played by functions that answer each template from its values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,10 +63,6 @@ def brief_of(**changes: object) -> Brief:
 
 def written(model: str = MODEL_TEXT, **remarks: object) -> Player:
     return lambda _: {"assumptions": [], "contradictions": [], "model": model, **remarks}
-
-
-def refilling(fields: Sequence[Answer]) -> Player:
-    return lambda _: {"fields": fields}
 
 
 def with_paragraph(text: str, after: int = 0) -> Player:
@@ -292,25 +288,6 @@ def test_wrong_tool_code_is_mended_by_its_differences(tmp_path: Path) -> None:
 
     assert progress.ending is Ending.APPROVED
     assert asking.times("repair_findings") == 1
-
-
-def test_values_are_taken_only_where_the_domain_stays_sound(tmp_path: Path) -> None:
-    pool = "{role: input, type: string, pool: [Main House, Branch East], description: where}"
-    model = MODEL_TEXT.replace("        kind:", f"        branch: {pool}\n        kind:", 1)
-    unsafe = [{"field": "branch", "values": ["None", "=1+1"]}]
-    sound = [
-        {"field": "branch", "values": ["Old Mill Branch", "Station Branch", "Old Mill Branch"]}
-    ]
-
-    for answer, expected in ((unsafe, "Branch East"), (sound, "Station Branch")):
-        players = {
-            "domain_model": written(model),
-            "dataset_values": refilling(answer),
-        }
-        folder = tmp_path / expected.replace(" ", "")
-        run(folder, players)
-        domain = LocalStore(folder).versions("fees", "schema")[-1].files["domain.yaml"]
-        assert expected in domain
 
 
 def test_what_reviewers_say_reaches_the_model() -> None:
