@@ -17,6 +17,7 @@ from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.language import domain_language, tool_rules
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
+from sopforge.authors.written_rows import RowWriting
 from sopforge.authors.written_sop import SopWriting
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
@@ -30,6 +31,7 @@ from sopforge.store.digests import digest_of
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "schema": ("domain_model", "dataset_values", "edit_document", "repair_findings"),
     "sop": ("sop_section",),
+    "dataset": ("dataset_rows",),
     "api": ("api_texts",),
     "toolspec": ("toolspec_texts",),
     "tools": ("tool_code", "edit_document", "repair_findings"),
@@ -72,7 +74,8 @@ class ModelAuthor:
     def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
         # Taking sections of the SOP back asks nobody, and so is no round of its own.
         most = self.settings.rounds + (self.stage == "sop")
-        if self.repair.round == most:
+        # Rows went back as often as they may when they were written; labels are not the model's.
+        if self.repair.round == most or self.stage == "dataset":
             return None
         repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
         return replace(self, repair=repair)
@@ -83,6 +86,12 @@ class ModelAuthor:
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         writing = self._sop(model, brief)
         return writing.mended(self.repair) if self.repair.round else writing.first()
+
+    def write_rows(self, model: DomainModel, brief: Brief) -> str:
+        if self.stage != "dataset":
+            return OfflineAuthor().write_rows(model, brief)
+        feedback, rounds = self.review.feedback, self.settings.rounds
+        return RowWriting(self._ask, model, brief, feedback, rounds).book()
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         derived = OfflineAuthor().write_openapi(model, examples)
@@ -126,6 +135,7 @@ def _without_context(parts: BriefDocument) -> BriefDocument:
 
 _WRITE: Mapping[str, Callable[[ModelAuthor, DomainModel, Brief], object]] = {
     "sop": lambda writer, model, brief: writer.write_sop(model, brief),
+    "dataset": lambda writer, model, brief: writer.write_rows(model, brief),
     "api": lambda writer, model, _: writer.write_openapi(model, ()),
     "toolspec": lambda writer, model, _: writer.write_toolspecs(render_openapi(model, {})),
     "tools": lambda writer, model, _: writer.write_tools(model),

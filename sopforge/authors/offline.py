@@ -56,6 +56,9 @@ class OfflineAuthor:
             control=parts.document,
         )
 
+    def write_rows(self, model: DomainModel, brief: Brief) -> str:  # noqa: ARG002 - all is drawn
+        return ""
+
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         shown = {
             call.tool: {"arguments": dict(call.arguments), "result": dict(call.result)}

@@ -523,7 +523,7 @@ class PackageDocument(Strict):
     human_complexity: Rating | None = None
 
 
-WrittenStage = Literal["schema", "sop", "api", "toolspec", "tools"]
+WrittenStage = Literal["schema", "sop", "dataset", "api", "toolspec", "tools"]
 AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 

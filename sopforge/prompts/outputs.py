@@ -62,6 +62,25 @@ class WrittenValues(Output):
     fields: list[FieldValues]
 
 
+class WrittenCell(Output):
+    """What a case states of a field."""
+
+    field: str
+    text: str
+
+
+class WrittenCase(Output):
+    """A case: all of its fields, and no answer."""
+
+    cells: list[WrittenCell]
+
+
+class WrittenCases(Output):
+    """Cases of one way through the procedure."""
+
+    rows: list[WrittenCase]
+
+
 class Insertion(Output):
     """A paragraph of the writer's own."""
 
@@ -137,6 +156,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
     {
         "api_texts": ApiWords,
         "corrected_document": CorrectedDocument,
+        "dataset_rows": WrittenCases,
         "dataset_values": WrittenValues,
         "domain_model": WrittenModel,
         "sop_section": WrittenSection,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sopforge.checks.auditing.own import BRIEF, DRAFT, UNREADABLE
+from sopforge.checks.auditing.own import ASKED_ROWS, BRIEF, DRAFT, UNREADABLE
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import Level
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
@@ -35,9 +35,10 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         provenance = json.loads(read_text(folder / PROVENANCE))
         if provenance.get("made_with") != made_with():
             return [_other_version(provenance.get("made_with"))]
-        author = package_brief(folder).parts.writer.name
-        if author != "offline":
-            return [_of_a_language_model(author)]
+        writer = package_brief(folder).parts.writer
+        # Rows that a model wrote are in the package, and are taken from there.
+        if writer.name != "offline" and set(writer.stages) - {"dataset"}:
+            return [_of_a_language_model(writer.name)]
         files = make(folder, provenance)
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
@@ -66,6 +67,12 @@ def package_brief(folder: Path) -> Brief:
     """
     draft = folder / DRAFT
     return read_brief(read_text(folder / BRIEF), BRIEF, read_text(draft) if draft.is_file() else "")
+
+
+def package_rows(folder: Path) -> str:
+    """Return ``rows_asked.json`` of a package, "" where its rows are all drawn."""
+    path = folder / ASKED_ROWS
+    return read_text(path) if path.is_file() else ""
 
 
 def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:

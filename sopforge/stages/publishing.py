@@ -26,6 +26,7 @@ from sopforge.workspace import (
     DOMAIN,
     EXPLANATIONS,
     OPENAPI,
+    ROWS_ASKED,
     SHORTCUTS,
     SOP_MARKDOWN,
     SOP_TEXT,
@@ -138,6 +139,7 @@ def level_files(
 def _evidence(brief: Brief, variant: Workspace) -> dict[str, str]:
     """Return what the checks of a package need beside the model and the tasks."""
     files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS]
+    files += [ROWS_ASKED] if ROWS_ASKED in variant.files else []
     return {
         "brief.yaml": brief.text,
         **({"draft.md": brief.draft} if brief.draft else {}),

@@ -7,10 +7,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.given_rows import GivenRows
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
-from sopforge.stages.comparing import Files, compare, level_of, made_again, package_brief
+from sopforge.stages.comparing import (
+    Files,
+    compare,
+    level_of,
+    made_again,
+    package_brief,
+    package_rows,
+)
 from sopforge.stages.complexity import variants
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files
@@ -24,15 +31,15 @@ def rebuild_findings(folder: Path) -> list[Finding]:
 
 def _rebuilt(folder: Path, provenance: Mapping[str, Any]) -> Files:
     brief = package_brief(folder)
-    workspace = _built(brief.text, brief.draft)
+    workspace = _built(brief.text, brief.draft, package_rows(folder))
     variant = variants(workspace)[level_of(provenance, brief)]
     return made_again(variant, {**provenance, "stages": _contents(workspace)})
 
 
 @lru_cache(maxsize=2)
-def _built(text: str, draft: str) -> Workspace:
-    """Return what all stages make of a brief."""
-    workspace, author = Workspace(read_brief(text, "brief.yaml", draft), {}), OfflineAuthor()
+def _built(text: str, draft: str, rows: str) -> Workspace:
+    """Return what all stages make of a brief, and of rows that were written for it."""
+    workspace, author = Workspace(read_brief(text, "brief.yaml", draft), {}), GivenRows(rows)
     for stage in STAGES:
         made = stage.build(workspace, author)
         workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})

@@ -17,7 +17,8 @@ from sopforge.prompts.templates import load_template, template_names
 from sopforge.stages.briefs import load_brief
 
 BRIEFS = sorted((Path(__file__).parents[2] / "briefs").glob("*.yaml"))
-SETTINGS = AuthorDocument(name="anthropic", model="m")
+STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools")
+SETTINGS = AuthorDocument(name="anthropic", model="m", stages=STAGES)
 FOUND = (error("a-code", "something is wrong", where="domain.yaml:3", evidence="a = 1"),)
 
 

@@ -17,7 +17,15 @@ from sopforge.findings import Severity, error
 from sopforge.prompts.templates import load_template
 from sopforge.stages.pipeline import Ending
 from sopforge.store.local import LocalStore
-from tests.unit.authors.test_model_author import FEES, MODEL_TEXT, Answer, Player, run, written
+from tests.unit.authors.test_model_author import (
+    FEES,
+    MODEL_TEXT,
+    Answer,
+    Player,
+    brief_of,
+    run,
+    written,
+)
 
 FIELDS = """\
         branch: {role: input, type: string, pool: [Main House, Branch East], description: where}
