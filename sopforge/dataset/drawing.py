@@ -17,7 +17,7 @@ from sopforge.dataset.placing import texts_to_draw
 from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import screen
-from sopforge.dataset.written_rows import Cells
+from sopforge.dataset.written_rows import WRITTEN, Cells
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.text_shapes import shape_of
@@ -65,6 +65,7 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument, written: Sequence[Cel
     by_path = cover_paths(model, asked, covering)
     shown = {task.shown(model) for task in (*covering.tasks, *by_path.tasks)}
     filling = Filling(model, asked, covering.rows.places, shown)
+    filling.count(task for task in covering.tasks if task.key.startswith(WRITTEN))
     rows = filling.rows(_most_attempts(model))
     tasks = _shuffled(covering.tasks)
     tasks += islice(rows, max(0, min(by_path.place, asked.n_samples) - len(tasks)))

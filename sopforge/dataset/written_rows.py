@@ -58,16 +58,24 @@ class Entry:
 def wanted_rows(model: DomainModel, asked: DatasetDocument) -> list[Wanted]:
     """Return the paths for which rows are asked for, a quarter of the tasks at most.
 
-    They are paths of drawn rows with all their records and nothing malformed.
+    They are paths of drawn rows with all their records and nothing malformed. In a natural mix they
+    are asked for as often as such rows take them, else alike.
     """
     rows = GoalRows(model, Places(model, asked.seed))
     rows.draw()
     most = asked.n_samples // SHARE
-    found = set(paths_of(model, [row for row in rows.pool if rows.is_full(row)]))
+    found = Counter(paths_of(model, [row for row in rows.pool if rows.is_full(row)]))
     ordered = sorted(found, key=lambda path: (draw(asked.seed, "written", *path), path))
+    if asked.mix == "natural":
+        ordered.sort(key=lambda path: -found[path])
     chosen = ordered[: min(MOST_PATHS, most)]
     each = min(MOST_A_PATH, most // max(len(chosen), 1))
-    return [Wanted(path, each) for path in chosen]
+    drawn = sum(found[path] for path in chosen)
+    counts = {
+        path: len(chosen) * each * found[path] // drawn if asked.mix == "natural" else each
+        for path in chosen
+    }
+    return [Wanted(path, count) for path, count in counts.items() if count]
 
 
 def stated_fields(model: DomainModel) -> list[Field]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,22 @@ def test_a_quarter_of_the_tasks_is_asked_for_by_path() -> None:
     assert {item.path: item.count for item in wanted} == {CHARGED: 2, SETTLED: 2}
     few = wanted_rows(model, brief().parts.dataset.model_copy(update={"n_samples": 3}))
     assert few == []
+
+
+def test_a_natural_mix_asks_for_paths_as_often_as_they_are_taken() -> None:
+    document = brief().parts.dataset.model_copy(update={"n_samples": 48, "mix": "natural"})
+    wanted = wanted_rows(brief().model, document)
+
+    # Of 41 delays and three kinds, 9 cases in 123 are settled at once: too few for a row in ten.
+    assert {item.path: item.count for item in wanted} == {CHARGED: 9}
+
+
+def test_a_balanced_mix_counts_them_as_its_own(tmp_path: Path) -> None:
+    generate(tmp_path)
+    tasks = [json.loads(line) for line in dataset(tmp_path)["tasks.jsonl"].splitlines()]
+    paths = Counter(tuple(task["path"]) for task in tasks if not task["key"].startswith("goal:"))
+
+    assert abs(paths[CHARGED] - paths[SETTLED]) <= 1
 
 
 def test_written_rows_are_tasks_whose_labels_are_the_models(tmp_path: Path) -> None:
