@@ -45,6 +45,9 @@ class Author(Protocol):
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         """Return the SOP of a model, with the brief's draft and context worked in."""
 
+    def write_rows(self, model: DomainModel, brief: Brief) -> str:
+        """Return ``rows_asked.json``: rows for tasks and what became of them; "" to draw all."""
+
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         """Return ``openapi.yaml``, with an example per tool; none of them is of a task."""
 

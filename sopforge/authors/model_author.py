@@ -19,6 +19,7 @@ from sopforge.authors.language import domain_language, tool_rules
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
 from sopforge.authors.written_material import MaterialWriting
+from sopforge.authors.written_rows import RowWriting
 from sopforge.authors.written_sop import SopWriting
 from sopforge.dataset.drawing import example_calls
 from sopforge.dataset.writing import gold_call
@@ -35,6 +36,7 @@ from sopforge.store.digests import digest_of
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "schema": ("domain_model", "dataset_values", "edit_document", "repair_findings"),
     "sop": ("sop_section",),
+    "dataset": ("dataset_rows",),
     "api": ("api_texts",),
     "toolspec": ("toolspec_texts",),
     "tools": ("tool_code", "edit_document", "repair_findings"),
@@ -81,7 +83,8 @@ class ModelAuthor:
         # Taking words back to the derived ones asks nobody, and so is no round of its own.
         most = self.settings.rounds + (self.stage in _WORDED)
         is_derived = self.stage == "complexity" and written_material.FILE not in files
-        if self.repair.round == most or is_derived:
+        # Rows went back as often as they may when they were written; labels are not the model's.
+        if self.repair.round == most or is_derived or self.stage == "dataset":
             return None
         repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
         told = {"round": repair.round, "rounds": repair.rounds, "errors": len(repair.errors)}
@@ -94,6 +97,12 @@ class ModelAuthor:
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         writing = self._sop(model, brief)
         return writing.mended(self.repair) if self.repair.round else writing.first()
+
+    def write_rows(self, model: DomainModel, brief: Brief) -> str:
+        if self.stage != "dataset":
+            return OfflineAuthor().write_rows(model, brief)
+        feedback, rounds = self.review.feedback, self.settings.rounds
+        return RowWriting(self._ask, model, brief, feedback, rounds).book()
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         derived = OfflineAuthor().write_openapi(model, examples)
@@ -139,23 +148,32 @@ class ModelAuthor:
         document = OfflineAuthor().write_openapi(model, examples)
         for stage in self.settings.stages:
             writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
-            mending = replace(writer, repair=Repair(1, self.settings.rounds, _sound(model, domain)))
             match stage:
-                case "schema":
-                    mending.write_domain(brief)
-                case "sop":
-                    writer.write_sop(model, brief)
                 case "api":
                     document = writer.write_openapi(model, examples)
                 case "toolspec":
                     writer.write_toolspecs(document)
-                case "tools":
-                    writer.write_tools(model)
-                    mending.write_tools(model)
-                case "complexity":
-                    sop = OfflineAuthor().write_sop(model, brief)
-                    writer.write_material(model, sop, doses)
+                case _:
+                    writer._write_by_model(model, brief, domain, doses)  # noqa: SLF001 - its own
         return counting.questions
+
+    def _write_by_model(
+        self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int]
+    ) -> None:
+        """Write what a stage makes of the model alone, and mend it where that is asked apart."""
+        mending = replace(self, repair=Repair(1, self.settings.rounds, _sound(model, domain)))
+        match self.stage:
+            case "schema":
+                mending.write_domain(brief)
+            case "sop":
+                self.write_sop(model, brief)
+            case "dataset":
+                self.write_rows(model, brief)
+            case "tools":
+                self.write_tools(model)
+                mending.write_tools(model)
+            case "complexity":
+                self.write_material(model, OfflineAuthor().write_sop(model, brief), doses)
 
     def _material(
         self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]

@@ -19,17 +19,11 @@ from sopforge.rendering.toolspecs import render_toolspecs
 
 
 class OfflineAuthor:
-    """Writes from the model alone, through ``rendering``; it cannot apply words of feedback.
-
-    ``material`` is what it hands to complexity operators as it was given, nothing as a rule.
-    """
+    """Writes from the model alone, through ``rendering``; it cannot apply words of feedback."""
 
     name = "offline"
     applies_feedback = False
     identity = name
-
-    def __init__(self, material: Material = NOTHING) -> None:
-        self._material = material
 
     def for_stage(
         self,
@@ -63,6 +57,9 @@ class OfflineAuthor:
             control=parts.document,
         )
 
+    def write_rows(self, model: DomainModel, brief: Brief) -> str:  # noqa: ARG002 - all is drawn
+        return ""
+
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         shown = {
             call.tool: {"arguments": dict(call.arguments), "result": dict(call.result)}
@@ -82,7 +79,7 @@ class OfflineAuthor:
         sop: SopDocument,  # noqa: ARG002 - it writes none
         doses: Mapping[str, int],  # noqa: ARG002 - it writes none
     ) -> Material:
-        return self._material
+        return NOTHING
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         return render_tool_tests(model, cases)

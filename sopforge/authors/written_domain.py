@@ -8,30 +8,34 @@ from typing import Any
 
 from sopforge.authors.language import domain_language
 from sopforge.authors.repair import Ask, Repair, Review, as_records
+from sopforge.authors.written_values import with_values, with_values_kept
+from sopforge.dataset.placing import keys_wanted
 from sopforge.domain.documents import read_document, write_document
-from sopforge.domain.reading import Brief, read_domain
-from sopforge.domain.types import TextType
+from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError
 
 DOMAIN_FILE = "domain.yaml"
-_LISTS = ("pool", "free_text")
 _FENCE = re.compile(r"^```[^\n`]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.MULTILINE)
 _MODEL = re.compile(r"^model:", re.MULTILINE)
 
 
 def domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
-    """Return ``domain.yaml``: a first writing, with values for its texts, or a change of one."""
+    """Return ``domain.yaml``: a first writing, or a change of one.
+
+    Texts to draw from are written as soon as it can be read, and kept while other parts are mended.
+    """
     rules = "\n\n".join([*domain_language().values(), *_quoted(brief)])
     if repair.round:
         values = repair.values("domain model", DOMAIN_FILE, rules, review.feedback)
-        answer = ask("repair_findings", values)
-        return _headed_again(brief, str(answer["document"]), repair.files[DOMAIN_FILE])
+        before = repair.files[DOMAIN_FILE]
+        mended = _headed_again(brief, str(ask("repair_findings", values)["document"]), before)
+        return with_values(ask, with_values_kept(mended, before, repair.findings))
     if DOMAIN_FILE in review.files:
         values = review.values("domain model", DOMAIN_FILE, rules, _material(brief))
         answer = ask("edit_document", values)
         return _headed_again(brief, str(answer["document"]), review.files[DOMAIN_FILE])
     answer = ask("domain_model", {**domain_language(), **_asked(brief, review.feedback)})
-    return _with_values(ask, _headed(brief, answer))
+    return with_values(ask, _headed(brief, answer))
 
 
 def unfenced(text: str) -> str:
@@ -51,7 +55,7 @@ def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "draft": brief.draft,
         "guidelines": parts.guidelines,
         "context": as_records(parts.context),
-        "n_samples": parts.dataset.n_samples,
+        "keys": keys_wanted(parts.dataset.n_samples),
         "feedback": as_records(feedback),
     }
 
@@ -83,7 +87,9 @@ def _headed_again(brief: Brief, changed: str, before: str) -> str:
     model = _MODEL.search(text)
     if model is None:
         return text
-    remarks = _remarks(text) or _remarks(before)
+    earlier = _remarks(before)
+    told = {name: earlier[name] for name in ("values",) if name in earlier}
+    remarks = {**(_remarks(text) or earlier), **told}
     return _head(brief, remarks) + text[model.start() :]
 
 
@@ -92,7 +98,8 @@ def _remarks(text: str) -> Any:  # noqa: ANN401 - parsed YAML
         value: Any = read_document(text, DOMAIN_FILE).value
     except MaterialError:
         return {}
-    return value.get("remarks", {}) if isinstance(value, dict) else {}
+    remarks = value.get("remarks") if isinstance(value, dict) else None
+    return remarks if isinstance(remarks, dict) else {}
 
 
 def _head(brief: Brief, remarks: Mapping[str, Any]) -> str:
@@ -105,48 +112,3 @@ def _head(brief: Brief, remarks: Mapping[str, Any]) -> str:
         "remarks": remarks,
     }
     return write_document(head)
-
-
-def _with_values(ask: Ask, text: str) -> str:
-    """Return a domain with texts and names as people write them; as it is if it has faults."""
-    try:
-        model = read_domain(text, DOMAIN_FILE)
-    except MaterialError:
-        return text
-    listed = {
-        item.name: kind
-        for item in model.fields.values()
-        if isinstance(kind := item.type, TextType) and kind.pool
-    }
-    if not listed:
-        return text
-    ends = [step.title for step in model.steps.values() if step.end is not None]
-    fields = [
-        {"field": name, "about": model.fields[name].description, "now": list(kind.pool)}
-        for name, kind in listed.items()
-    ]
-    values = {
-        "title": model.title,
-        "business_task": model.business_task,
-        "ends": as_records(ends),
-        "fields": fields,
-    }
-    answer = ask("dataset_values", values)
-    found = {item["field"]: item["values"] for item in answer["fields"] if item["field"] in listed}
-    return _refilled(text, found)
-
-
-def _refilled(text: str, found: Mapping[str, Sequence[str]]) -> str:
-    """Return a domain with other values to draw its listed texts from, if it is as sound so."""
-    whole: Any = read_document(text, DOMAIN_FILE).value
-    for entity in whole["model"]["entities"].values():
-        for name, item in entity["fields"].items():
-            key = next((key for key in _LISTS if key in item), None)
-            if key and found.get(name):
-                item[key] = list(dict.fromkeys(found[name]))
-    refilled = write_document(whole)
-    try:
-        read_domain(refilled, DOMAIN_FILE)
-    except MaterialError:
-        return text
-    return refilled

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.documents import read_document
 from sopforge.domain.reading import Brief
-from sopforge.domain.schema import ContradictionDocument, DomainDocument
+from sopforge.domain.schema import ContradictionDocument, DomainDocument, ValuesDocument
 from sopforge.domain.validation import validate
 from sopforge.findings import Finding, Severity, error, warning
 from sopforge.workspace import DOMAIN, Workspace
 
 
 class AuthorRemarks:
-    """A contradiction in the brief is a warning and quotes the brief; an assumption is a note."""
+    """A contradiction in the brief is a warning and quotes the brief; an assumption is a note.
+
+    So is what was left out of texts to draw from.
+    """
 
     name = "author-remarks"
     stage = "schema"
@@ -27,7 +32,8 @@ class AuthorRemarks:
             for text in remarks.assumptions
         ]
         contradictions = [_contradiction(item, prose) for item in remarks.contradictions]
-        return [*contradictions, *assumptions]
+        values = [_left_out(item) for item in remarks.values if item.left_out]
+        return [*contradictions, *assumptions, *values]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def invent(document: Parsed) -> None:
@@ -49,6 +55,19 @@ def _contradiction(item: ContradictionDocument, prose: str) -> Finding:
         where=DOMAIN,
         evidence=f"the model follows: {item.followed}",
         hint="settle it in the brief, or approve what the model follows",
+    )
+
+
+def _left_out(item: ValuesDocument) -> Finding:
+    reasons = Counter(part.reason for part in item.left_out)
+    listed = "; ".join(f"{reason} ({count})" for reason, count in sorted(reasons.items()))
+    return Finding(
+        "values-left-out",
+        Severity.NOTE,
+        f"of {item.given} texts for '{item.field}' cases are drawn from {item.kept}: {listed}",
+        f"fields.{item.field}",
+        evidence="\n".join(f"{part.text!r} {part.reason}" for part in item.left_out),
+        hint="nothing need be done; write further texts into the domain where they are too few",
     )
 
 

@@ -52,6 +52,7 @@ def generate(
 ) -> None:
     """Build the stages of a brief, up to the first gate that waits for a decision."""
     from sopforge.authors.choosing import author_of
+    from sopforge.authors.long_briefs import long_brief
     from sopforge.authors.personal_data import personal_data
     from sopforge.findings import has_errors
     from sopforge.stages.briefs import load_brief
@@ -78,7 +79,7 @@ def generate(
 
     asks = loaded.parts.writer.name != "offline"
     if asks:
-        print_findings(console(stderr=True), personal_data(loaded))
+        print_findings(console(stderr=True), [*personal_data(loaded), *long_brief(loaded)])
     author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
     try:
         with progress.live(is_wanted=asks):

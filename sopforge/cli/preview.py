@@ -24,6 +24,7 @@ def preview(
 ) -> None:
     """Have the domain and one section of the SOP written; estimate what the rest will cost."""
     from sopforge.authors.choosing import author_of
+    from sopforge.authors.long_briefs import long_brief
     from sopforge.authors.personal_data import personal_data
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.previewing import preview as look
@@ -32,7 +33,7 @@ def preview(
     loaded, screen = load_brief(brief), console()
     asks = loaded.parts.writer.name != "offline"
     if asks:
-        print_findings(console(stderr=True), personal_data(loaded))
+        print_findings(console(stderr=True), [*personal_data(loaded), *long_brief(loaded)])
     progress = Watching(screen)
     author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
     with progress.live(is_wanted=asks):

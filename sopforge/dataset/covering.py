@@ -18,6 +18,7 @@ from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
 from sopforge.dataset.placing import Places
 from sopforge.dataset.screening import paths_of
+from sopforge.dataset.written_rows import WRITTEN, Cells, placed
 from sopforge.domain.model import DomainModel
 from sopforge.logic.vector import Column, evaluate_all
 from sopforge.solving.questions import NoRow, Undecided
@@ -46,18 +47,24 @@ class Covering:
     other_paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def own(self) -> int:
+        """How many tasks are there for the sake of a goal, and were not written by somebody."""
+        return sum(not task.key.startswith(WRITTEN) for task in self.tasks)
 
-def cover(model: DomainModel, seed: int) -> Covering:
-    """Return the rows that show all goals."""
+
+def cover(model: DomainModel, seed: int, written: Iterable[Cells] = ()) -> Covering:
+    """Return the rows that show all goals; those that somebody wrote come first, all of them."""
     rows = GoalRows(model, Places(model, seed))
+    given = placed(rows, written)
     try:
         unfolded = unfold(model)
     except TooManyStepsError:
-        return Covering(rows)
+        return Covering(rows, tasks=given)
     rows.draw()
     mutants = list(mutants_of(model))
     kills = tuple(mutant_goals(model, unfolded, mutants))
-    done = _Coverer(rows, goals_of(model, unfolded), kills).cover()
+    done = _Coverer(rows, goals_of(model, unfolded), kills, given).cover()
     done.other_paths = with_other_paths(done.tasks, mutants, set(done.infeasible))
     return done
 
@@ -93,6 +100,7 @@ class _Coverer:
     rows: GoalRows
     goals: tuple[Goal, ...]
     mutants: tuple[Goal, ...]
+    given: list[Candidate] = field(default_factory=list)
     met: dict[str, Column] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
     fresh: list[Row] = field(default_factory=list)
@@ -101,8 +109,10 @@ class _Coverer:
         if not self.rows.pool:
             names = [goal.id for goal in self.goals]
             reasons = dict.fromkeys(names, NOTHING_DRAWN)
-            return Covering(self.rows, self.goals, undecided=names, reasons=reasons)
-        done = Covering(self.rows, self.goals, self.mutants)
+            return Covering(
+                self.rows, self.goals, tasks=self.given, undecided=names, reasons=reasons
+            )
+        done = Covering(self.rows, self.goals, self.mutants, self.given)
         for goals in (self.goals, self.mutants):
             self.open(goals, [task.row for task in done.tasks])
             for place, goal in enumerate(goals):

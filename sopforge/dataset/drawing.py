@@ -17,6 +17,7 @@ from sopforge.dataset.placing import texts_to_draw
 from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import screen
+from sopforge.dataset.written_rows import WRITTEN, Cells
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import DatasetDocument
 from sopforge.domain.text_shapes import shape_of
@@ -46,20 +47,25 @@ class Draw:
         return self.paths.report({tuple(task.walk.path) for task in self.tasks})
 
 
-def draw_tasks(model: DomainModel, asked: DatasetDocument) -> Draw:
+def draw_tasks(model: DomainModel, asked: DatasetDocument, written: Sequence[Cells] = ()) -> Draw:
     """Return ``n_samples`` tasks; equal models and equal documents give equal tasks.
 
-    More samples only add tasks behind those of fewer.
+    More samples only add tasks behind those of fewer. Of rows that somebody wrote there are as many
+    as leave room for those that cover what they do not.
 
     Raises:
         MaterialError: the goals need more tasks than asked, or too few rows satisfy the model.
     """
-    covering = cover(model, asked.seed)
+    covering = cover(model, asked.seed, written)
+    if written and len(covering.tasks) > asked.n_samples:
+        room = max(0, asked.n_samples - len(cover(model, asked.seed).tasks))
+        covering = cover(model, asked.seed, written[:room])
     if len(covering.tasks) > asked.n_samples:
         raise MaterialError(too_small(asked.n_samples, len(covering.tasks)))
     by_path = cover_paths(model, asked, covering)
     shown = {task.shown(model) for task in (*covering.tasks, *by_path.tasks)}
     filling = Filling(model, asked, covering.rows.places, shown)
+    filling.count(task for task in covering.tasks if task.key.startswith(WRITTEN))
     rows = filling.rows(_most_attempts(model))
     tasks = _shuffled(covering.tasks)
     tasks += islice(rows, max(0, min(by_path.place, asked.n_samples) - len(tasks)))

@@ -8,14 +8,14 @@ nor its id tells what it is.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, repeat
 
 from sopforge.dataset.bulk import label_columns
 from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.oracle import label
-from sopforge.dataset.placing import Places
+from sopforge.dataset.placing import ATTEMPTS_PER_TASK, Places
 from sopforge.dataset.sampling import sample_columns, sample_rows
 from sopforge.dataset.screening import Path, screen
 from sopforge.domain.model import DomainModel
@@ -24,7 +24,6 @@ from sopforge.seeds import draw
 from sopforge.solving.unfolding import TooManyStepsError
 
 FIRST_TASKS = 200
-ATTEMPTS_PER_TASK = 20
 CLASHES = "a reference leads to a record of another task"
 ALIKE = "another task is alike"
 AT_ONCE = 512
@@ -77,6 +76,16 @@ class Filling:
             while (self.asked.mix == "natural" or done < batch.tasks) and (found := self.turn()):
                 done += len(found)
                 yield from found
+
+    def count(self, tasks: Iterable[Candidate]) -> None:
+        """Let tasks that stand among those that fill up have had their turn."""
+        primary = self.model.primary
+        groups: Mapping[str, Callable[[Candidate], Path]] = {
+            "balanced": lambda task: tuple(task.walk.path),
+            "outcomes": lambda task: (primary.cell(task.walk.known.get(primary.name)),),
+            "natural": lambda _: (),
+        }
+        self.taken.update(groups[self.asked.mix](task) for task in tasks)
 
     def draw(self, attempts: Sequence[int]) -> None:
         """Let the rows of further attempts wait, behind those that wait already."""

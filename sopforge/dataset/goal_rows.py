@@ -129,8 +129,12 @@ class GoalRows:
         has_all = all(row[entity.name] for entity in self.model.references)
         return has_all and not any(row[mark] for mark in marks)
 
-    def full_row(self) -> Row:
-        """Return a row with all records and well-formed inputs, as it is drawn where all are so."""
+    def full_row(self, name: str = "") -> Row:
+        """Return a row with all records and well-formed inputs, as it is drawn where all are so.
+
+        Each name has one of its own.
+        """
+        number = POOL_FIRST + (1 + below(POOL_FIRST, 0, "full row", name) if name else 0)
         model = self.model
         entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
         fields = {
@@ -139,7 +143,7 @@ class GoalRows:
         }
         sure = replace(model, entities=entities, fields=fields)
         marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
-        return {**sample_rows(sure, self.places.seed, [POOL_FIRST])[0], **marks}
+        return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
 
 
 def _never_missing(sampling: Sampling) -> Sampling:

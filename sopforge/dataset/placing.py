@@ -16,6 +16,7 @@ from sopforge.domain.types import TextType, Value
 from sopforge.seeds import below
 
 LEAST_FOR_GOALS, MOST_FOR_GOALS = 1_000, 50_000
+ATTEMPTS_PER_TASK = 20
 Row = dict[str, Value | None]
 
 
@@ -27,6 +28,20 @@ def texts_to_draw(size: int) -> int:
     """Return how many of the texts of a unique pattern are for rows that are drawn."""
     kept = max(LEAST_FOR_GOALS, min(size // 10, MOST_FOR_GOALS))
     return max(size - kept, size // 2)
+
+
+def keys_wanted(tasks: int) -> int:
+    """Return how many unique texts are asked for where so many tasks are: a power of ten.
+
+    So many rows are looked at for each task that most of them may fail.
+
+    >>> [keys_wanted(tasks) for tasks in (20, 50, 51, 20_000)]
+    [1000, 1000, 10000, 1000000]
+    """
+    wanted = LEAST_FOR_GOALS
+    while wanted < ATTEMPTS_PER_TASK * tasks:
+        wanted *= 10
+    return wanted
 
 
 def numbers_of(goal: str) -> Iterator[int]:

@@ -26,6 +26,7 @@ from sopforge.dataset.placing import Places, numbers_of
 from sopforge.dataset.records import Row, read_records
 from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.writing import DrawFigures, write_coverage
+from sopforge.dataset.written_rows import WRITTEN
 from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
@@ -73,9 +74,9 @@ def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tupl
     met = _agreed(model, tasks, goals_met(model, goals, _counted(model, tasks)), _told(told))
     coverage = judged(covering, met, _proofs(told))
     went = DrawFigures(
-        report["attempts"], len(covering.tasks), report["rejected"], report["control_paths"]
+        report["attempts"], covering.own, report["rejected"], report["control_paths"]
     )
-    filling = sum(task.key.startswith(FILL) for task in tasks)
+    filling = sum(task.key.startswith((FILL, WRITTEN)) for task in tasks)
     return write_coverage(model, tasks, coverage, went), coverage_text(
         model.title, len(tasks), len(tasks) - filling, coverage, went.control_paths
     )
@@ -116,7 +117,9 @@ def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) ->
     goals, kills = goals_of(model, places), tuple(mutant_goals(model, places, mutants))
     by_key = {task.key: task for task in tasks}
     names = (f"{GOAL}{goal.id}" for goal in (*goals, *kills))
-    own = [by_key[name] for name in names if name in by_key]
+    given = [task for task in tasks if task.key.startswith(WRITTEN)]
+    given.sort(key=lambda task: int(task.key.removeprefix(WRITTEN)))
+    own = [*given, *(by_key[name] for name in names if name in by_key)]
     unkilled = {*told.mutants.equivalent, *told.mutants.other_path_only}
     return Covering(
         rows,

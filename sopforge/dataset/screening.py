@@ -102,7 +102,7 @@ class Walking:
         if not all(holds(constraint, row) for constraint in self.model.constraints):
             return BROKEN
         done = label(self.model, row)
-        return _reason(done) or tuple(done.path)
+        return fault_of(done) or tuple(done.path)
 
 
 class ByColumns:
@@ -152,7 +152,7 @@ def _faults(model: DomainModel, place: Unfolded) -> Iterator[tuple[str, Expressi
             yield f"{NO_RULE} of {target}", both(moment.reached, Not(decided))
 
 
-def _reason(done: Walk) -> str:
+def fault_of(done: Walk) -> str:
     """Return why a walk is no task, "" if it is one."""
     if done.refusal is not None:
         return f"{REFUSED} with {done.refusal.code}"

@@ -91,7 +91,7 @@ def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
 
 def coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:
     """Return the goals with the tasks that meet them, and how the draw went."""
-    went = DrawFigures(draw.attempts, len(draw.covering.tasks), draw.rejected, draw.path_report)
+    went = DrawFigures(draw.attempts, draw.covering.own, draw.rejected, draw.path_report)
     return write_coverage(model, draw.tasks, coverage, went)
 
 

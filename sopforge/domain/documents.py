@@ -8,9 +8,11 @@ is made of them; so are tags, which would be lost.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TypeAlias
+from unicodedata import category
 
 import yaml
 
@@ -26,6 +28,9 @@ ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
 TAG_HINT = "write the value without it, quote a text that starts with !, or write 'not' for !"
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
+# Control characters but tabs and line ends, halves of surrogate pairs, and what is no character.
+_NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+NO_TEXT_HINT = "delete it, or the escape that makes it"
 _RARE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
@@ -73,7 +78,7 @@ class _Reader:
                 continue
             key = str(key_node.value)
             if key in plain:
-                message = f"the key '{key}' stands here twice"
+                message = f"the key '{_escaped(key)}' stands here twice"
                 self._fault("duplicate-key", message, key_node, path, "keep one of them")
             plain[key] = self.read(value_node, (*path, key))
             self.lines[(*path, key)] = key_node.start_mark.line + 1
@@ -112,6 +117,37 @@ def read_document(text: str, source: str) -> Document:
     return Document(source, value, reader.lines)
 
 
+def refuse_no_text(document: Document) -> None:
+    """Raise ``MaterialError`` for each text of a document that no file of texts can hold."""
+    raise_gathered(list(_no_text_faults(document, document.value, ())))
+
+
+def _no_text_faults(document: Document, value: Plain, path: Path) -> Iterator[Fault]:
+    if isinstance(value, str) and (message := no_text(value)):
+        yield Fault("character-not-text", message, document.where(path), NO_TEXT_HINT)
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _no_text_faults(document, part, (*path, place))
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from _no_text_faults(document, name, path)
+            yield from _no_text_faults(document, part, (*path, name))
+
+
+def no_text(text: str) -> str:
+    r"""Say which character of a text no file of texts can hold, nothing where it can.
+
+    >>> no_text("a\ud800b")
+    'the text holds the character U+D800, half of a pair'
+    """
+    found = _NO_TEXT.search(text)
+    if found is None:
+        return ""
+    kinds = {"Cs": "half of a pair", "Cc": "which controls and is not shown"}
+    kind = kinds.get(category(found[0]), "which is none")
+    return f"the text holds the character U+{ord(found[0]):04X}, {kind}"
+
+
 def write_document(value: object) -> str:
     """Return a plain value as YAML that ``read_document`` reads back as the same value."""
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
@@ -142,8 +178,13 @@ _Dumper.add_representer(str, _text_node)
 
 
 def _place(source: str, line: int, path: Path) -> str:
-    dotted = ".".join(str(part) for part in path)
+    dotted = _escaped(".".join(str(part) for part in path))
     return f"{source}:{line}" + (f", {dotted}" if dotted else "")
+
+
+def _escaped(text: str) -> str:
+    """Return a text that can be shown, whatever a document has for a name."""
+    return _NO_TEXT.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def _refuse_unread(text: str, source: str) -> None:

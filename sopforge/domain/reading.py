@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.building import build_model
-from sopforge.domain.documents import Document, Path, Plain, read_document, write_document
+from sopforge.domain.documents import (
+    NO_TEXT_HINT,
+    Document,
+    Plain,
+    no_text,
+    read_document,
+    refuse_no_text,
+    write_document,
+)
 from sopforge.domain.model import DomainModel
 from sopforge.domain.places import placed
 from sopforge.domain.schema import BriefDocument, DomainDocument, ModelDocument
@@ -65,8 +73,9 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
         MaterialError: with all faults of the document, each with ``source`` and its line.
     """
     document = read_document(text, source)
-    raise_gathered(_with_nul(document, document.value, ()))
+    refuse_no_text(document)
     parts = _brief_parts(document)
+    refuse_draft(draft, parts.draft_sop or "draft")
     if parts.model is None:
         return Brief(text, document, parts, None, draft)
     model = _model(document, parts, parts.model)
@@ -77,22 +86,22 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
 def read_domain(text: str, source: str) -> DomainModel:
     """Return the model of a domain document; raises as ``read_brief``."""
     document = read_document(text, source)
+    refuse_no_text(document)
     parts = validate(document, DomainDocument)
     return _model(document, parts, parts.model)
 
 
-def _with_nul(document: Document, value: Plain, path: Path) -> list[Fault]:
-    """Return a fault for each text with a NUL, which no program text can hold."""
-    if isinstance(value, str) and "\0" in value:
-        hint = "delete the escape that makes it"
-        message = "the text holds the character NUL"
-        return [Fault("value-not-allowed", message, document.where(path), hint)]
-    parts: list[tuple[str | int, Plain]] = []
-    if isinstance(value, dict):
-        parts = list(value.items())
-    elif isinstance(value, list):
-        parts = list(enumerate(value))
-    return [fault for key, part in parts for fault in _with_nul(document, part, (*path, key))]
+def refuse_draft(draft: str, source: str) -> None:
+    """Raise ``MaterialError`` for a draft with characters that no file of texts can hold."""
+    lines = draft.replace("\r\n", "\n").split("\n")
+    found = [(number, no_text(line)) for number, line in enumerate(lines, start=1)]
+    raise_gathered(
+        [
+            Fault("character-not-text", message, f"{source}:{number}", NO_TEXT_HINT)
+            for number, message in found
+            if message
+        ]
+    )
 
 
 def _scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[Fault]:

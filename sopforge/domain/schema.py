@@ -523,7 +523,7 @@ class PackageDocument(Strict):
     human_complexity: Rating | None = None
 
 
-WrittenStage = Literal["schema", "sop", "api", "toolspec", "tools", "complexity"]
+WrittenStage = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]
 AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
@@ -599,11 +599,29 @@ class ContradictionDocument(Strict):
     followed: Sentence
 
 
+class LeftOutDocument(Strict):
+    """A text, by its beginning, that cases are not drawn from, and why."""
+
+    text: Sentence
+    reason: Sentence
+
+
+class ValuesDocument(Strict):
+    """What became of the texts that were written for a field: those kept and left out are all."""
+
+    field: Name
+    given: Whole
+    kept: Whole
+    personas: dict[str, Whole] = {}
+    left_out: tuple[LeftOutDocument, ...] = ()
+
+
 class RemarksDocument(Strict):
     """What an author who read prose wants reviewers to know."""
 
     assumptions: tuple[Sentence, ...] = ()
     contradictions: tuple[ContradictionDocument, ...] = ()
+    values: tuple[ValuesDocument, ...] = ()
 
 
 class DomainDocument(Strict):

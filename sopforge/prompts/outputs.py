@@ -41,17 +41,44 @@ class WrittenModel(Output):
     model: str = Field(description="YAML text with the one key 'model'; no code fence.")
 
 
+class WrittenValue(Output):
+    """A text that cases may show."""
+
+    text: str
+    persona: str = Field(description="Who says it, as listed; empty for a name.")
+    end: str = Field(description="The way a case may end that it was written for; empty for none.")
+
+
 class FieldValues(Output):
     """What the cases of one field are drawn from."""
 
     field: str
-    values: list[str]
+    values: list[WrittenValue]
 
 
 class WrittenValues(Output):
     """Values for fields."""
 
     fields: list[FieldValues]
+
+
+class WrittenCell(Output):
+    """What a case states of a field."""
+
+    field: str
+    text: str
+
+
+class WrittenCase(Output):
+    """A case: all of its fields, and no answer."""
+
+    cells: list[WrittenCell]
+
+
+class WrittenCases(Output):
+    """Cases of one way through the procedure."""
+
+    rows: list[WrittenCase]
 
 
 class Insertion(Output):
@@ -299,6 +326,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "complexity_services": WrittenServices,
         "complexity_tangents": WrittenTangents,
         "corrected_document": CorrectedDocument,
+        "dataset_rows": WrittenCases,
         "dataset_values": WrittenValues,
         "domain_model": WrittenModel,
         "independent_labelling": LabelledTasks,

@@ -6,7 +6,7 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.reading import Brief, read_brief, refuse_draft
 from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.store.files import read_text, replace_file
@@ -29,6 +29,7 @@ def load_brief(path: Path) -> Brief:
     text = read_beside(
         path.parent, draft, where, missing="draft-not-found", outside="draft-outside"
     )
+    refuse_draft(text, draft)
     return replace(brief, draft=text)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sopforge.checks.auditing.own import BRIEF, DRAFT, UNREADABLE
+from sopforge.checks.auditing.own import ASKED_ROWS, BRIEF, DRAFT, UNREADABLE
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import Level
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
@@ -16,6 +16,7 @@ from sopforge.material.material import NOTHING, Material, read_material
 from sopforge.material.sifting import unsound
 from sopforge.packaging.sop_bench import CHECKSUMS, GRADER
 from sopforge.stages.complexity import MATERIAL_FILE, ComplexityStage
+from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.publishing import level_files, made_with
 from sopforge.store.files import read_text
 from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
@@ -39,7 +40,9 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         if provenance.get("made_with") != made_with():
             return [_other_version(provenance.get("made_with"))]
         writer = package_brief(folder).parts.writer
-        if writer.name != "offline" and writer.stages != (ComplexityStage.name,):
+        # Rows and material that a model wrote are in the package, and are taken from there.
+        kept = {DatasetStage.name, ComplexityStage.name}
+        if writer.name != "offline" and set(writer.stages) - kept:
             return [_of_a_language_model(writer.name)]
         files = make(folder, provenance)
     except SopForgeError as refused:
@@ -98,6 +101,12 @@ def refuse_unsound(material: Material, plain: Workspace) -> None:
 def with_material(variant: Workspace, material: Material) -> Workspace:
     """Return a level's files with the material from which they were made, where there is any."""
     return variant if material == NOTHING else variant.with_files({MATERIAL: material.as_json()})
+
+
+def package_rows(folder: Path) -> str:
+    """Return ``rows_asked.json`` of a package, "" where its rows are all drawn."""
+    path = folder / ASKED_ROWS
+    return read_text(path) if path.is_file() else ""
 
 
 def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:

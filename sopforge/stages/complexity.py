@@ -32,6 +32,7 @@ from sopforge.workspace import (
     MATERIAL,
     OPENAPI,
     ROWS,
+    ROWS_ASKED,
     SHORTCUTS,
     SOP_TEXT,
     SOP_TRACE,
@@ -90,6 +91,7 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
         COVERAGE: workspace.files[COVERAGE],
         COVERAGE_TEXT: workspace.files[COVERAGE_TEXT],
         SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
+        **{name: workspace.files[name] for name in (ROWS_ASKED,) if name in workspace.files},
     }
     if _has_same_tools(model, workspace.model) and workspace.files.keys() >= _INTERFACE:
         files |= {name: workspace.files[name] for name in sorted(_INTERFACE)}

@@ -14,25 +14,31 @@ from sopforge.dataset.proofs import proofs_in_words
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import write_rows
 from sopforge.dataset.writing import as_task, coverage_json, task_files
+from sopforge.dataset.written_rows import WRITTEN, accepted_cells, with_tasks
 from sopforge.domain.reading import Brief
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.workspace import Workspace
 
 
 class DatasetStage:
-    """Writes tasks, gold trajectories, the tools' records, and what is to be said about them."""
+    """Writes tasks, gold trajectories, the tools' records, and what is to be said about them.
+
+    Rows may be somebody's; their labels are the model's.
+    """
 
     name = "dataset"
     revision = 10
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
-        return brief.parts.dataset.model_dump(mode="json")
+        asked = brief.parts.dataset.model_dump(mode="json")
+        return [asked, brief.parts.guidelines] if self.name in brief.parts.writer.stages else asked
 
-    def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:  # noqa: ARG002 - labels have no author
+    def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         model = workspace.model
         asked = workspace.brief.parts.dataset
-        draw = draw_tasks(model, asked)
+        book = author.write_rows(model, workspace.brief)
+        draw = draw_tasks(model, asked, accepted_cells(book))
         tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
         rows = {task.id: task.row for task in draw.tasks}
         filling = [task for task in draw.tasks if task.key.startswith(FILL)]
@@ -41,6 +47,7 @@ class DatasetStage:
             model,
             [(task.row, task.walk) for task in filling],
         )
+        others = [task for task in draw.tasks if task.key.startswith((FILL, WRITTEN))]
         coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
         return {
             **task_files(model, draw.tasks, tasks),
@@ -48,8 +55,9 @@ class DatasetStage:
             "rows.jsonl": write_rows(model, draw.tasks),
             "coverage.json": coverage_json(model, draw, coverage),
             "coverage.md": coverage_text(
-                model.title, len(tasks), len(tasks) - len(filling), coverage, draw.path_report
+                model.title, len(tasks), len(tasks) - len(others), coverage, draw.path_report
             ),
             "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
             "data_profile.json": write_profile(profile),
+            **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
         }

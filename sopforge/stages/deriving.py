@@ -29,6 +29,7 @@ from sopforge.stages.comparing import (
     made_again,
     package_brief,
     package_material,
+    package_rows,
     refuse_unsound,
     with_material,
 )
@@ -36,7 +37,7 @@ from sopforge.stages.complexity import make_level
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
 from sopforge.store.files import read_text
-from sopforge.workspace import COVERAGE, COVERAGE_TEXT, ROWS, Workspace
+from sopforge.workspace import COVERAGE, COVERAGE_TEXT, ROWS, ROWS_ASKED, Workspace
 
 
 def derived_findings(folder: Path) -> list[Finding]:
@@ -49,7 +50,8 @@ def _derived(folder: Path, provenance: Mapping[str, Any]) -> Files:
     stored = {path.name: read_text(path) for path in folder.glob("records*.csv")}
     names = (GRADER_TASKS, GRADER_TRAJECTORIES, f"{GRADER}coverage.json")
     tasks, calls, coverage = (read_text(folder / name) for name in names)
-    dataset = Dataset(tasks, calls, coverage, tuple(sorted(stored.items())))
+    records = tuple(sorted(stored.items()))
+    dataset = Dataset(tasks, calls, coverage, records, package_rows(folder))
     level, material = level_of(provenance, brief), package_material(folder)
     refuse_unsound(material, _described(brief.text, brief.draft))
     variant = _level(brief.text, brief.draft, dataset, level, material)
@@ -64,6 +66,7 @@ class Dataset:
     trajectories: str
     coverage: str
     records: tuple[tuple[str, str], ...]
+    rows_asked: str = ""
 
 
 @lru_cache(maxsize=2)
@@ -89,6 +92,7 @@ def _with_dataset(workspace: Workspace, given: Dataset) -> Workspace:
     rows = rows_again(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
     tasks = redraw(model, seed, rows)
     coverage, text = recounted(model, given.coverage, tasks)
+    asked = {ROWS_ASKED: given.rows_asked} if given.rows_asked else {}
     return workspace.with_files(
-        {ROWS: write_rows(model, tasks), COVERAGE: coverage, COVERAGE_TEXT: text}
+        {ROWS: write_rows(model, tasks), COVERAGE: coverage, COVERAGE_TEXT: text, **asked}
     )

@@ -27,6 +27,7 @@ from sopforge.workspace import (
     EXPLANATIONS,
     MATERIAL,
     OPENAPI,
+    ROWS_ASKED,
     SHORTCUTS,
     SOP_MARKDOWN,
     SOP_TEXT,
@@ -138,7 +139,8 @@ def level_files(
 
 def _evidence(brief: Brief, variant: Workspace) -> dict[str, str]:
     """Return what the checks of a package need beside the model and the tasks."""
-    files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, *({MATERIAL} & variant.files.keys())]
+    written = [name for name in (MATERIAL, ROWS_ASKED) if name in variant.files]
+    files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, *written]
     return {
         "brief.yaml": brief.text,
         **({"draft.md": brief.draft} if brief.draft else {}),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.given import GivenAuthor
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
 from sopforge.material.material import Material
@@ -18,6 +18,7 @@ from sopforge.stages.comparing import (
     made_again,
     package_brief,
     package_material,
+    package_rows,
     refuse_unsound,
 )
 from sopforge.stages.complexity import variants
@@ -34,16 +35,16 @@ def rebuild_findings(folder: Path) -> list[Finding]:
 def _rebuilt(folder: Path, provenance: Mapping[str, Any]) -> Files:
     brief = package_brief(folder)
     material = package_material(folder)
-    workspace = _built(brief.text, brief.draft, material)
+    workspace = _built(brief.text, brief.draft, material, package_rows(folder))
     refuse_unsound(material, workspace)
     variant = variants(workspace)[level_of(provenance, brief)]
     return made_again(variant, {**provenance, "stages": _contents(workspace)})
 
 
 @lru_cache(maxsize=2)
-def _built(text: str, draft: str, material: Material) -> Workspace:
-    """Return what all stages make of a brief, with the material that was written for it."""
-    author = OfflineAuthor(material)
+def _built(text: str, draft: str, material: Material, rows: str) -> Workspace:
+    """Return what all stages make of a brief, with the material and rows written for it."""
+    author = GivenAuthor(rows, material)
     workspace = Workspace(read_brief(text, "brief.yaml", draft), {})
     for stage in STAGES:
         made = stage.build(workspace, author)

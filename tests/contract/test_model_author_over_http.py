@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import count
@@ -21,8 +22,12 @@ from sopforge.errors import MaterialError, ProviderError
 from sopforge.providers.ledger import read_events, reconcile
 from sopforge.providers.retrying import Patience, RetryLoop
 from sopforge.providers.settings import Settings
+from sopforge.stages.deriving import derived_findings
+from sopforge.stages.rebuilding import rebuild_findings
+from sopforge.store.local import LocalStore
 from tests.model_server import Act, Break, Fail, Html, ModelServer, Reset, Say, Seen, model_server
 from tests.providers import SECRET, set_keys
+from tests.unit.authors import test_written_rows as rows
 from tests.unit.authors.test_model_author import FEES, PLAYERS, brief_of
 
 TEMPLATES = {
@@ -287,3 +292,53 @@ def test_a_budget_ends_a_run_before_it_is_passed(server: ModelServer, tmp_path: 
     assert isinstance(done.exception, ProviderError)
     assert done.exception.faults[0].code == "budget-reached"
     assert server.seen == []
+
+
+def cases(seen: Seen) -> Act:
+    """Answer a question for rows with cases of the way that is asked for."""
+    told = seen.body["messages"][0]["content"]
+    text = told if isinstance(told, str) else "".join(block["text"] for block in told)
+    count = int(text.split("Write ")[1].split()[0])
+    path = [{"step": "Work the fee out"}] if "Work the fee out" in text else []
+    return Say(json.dumps(rows.sound({"count": count, "path": path})))
+
+
+def test_a_package_with_written_rows_is_made_again_from_them(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.answer = cases
+    brief, store = tmp_path / "fees.yaml", tmp_path / "store"
+    brief.write_text(rows.BRIEF.replace("model: played", "model: claude-test-1"), encoding="utf-8")
+
+    assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
+    asked = len(server.seen)
+    assert asked == 2
+    assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
+    assert command("publish", "fees", "--store", store)[0] == 0
+    assert len(server.seen) == asked
+
+    release = store / "fees" / "releases" / "1.0.0"
+    for package in (release / "fees", release / "fees_l3"):
+        assert (package / "grader" / "rows_asked.json").is_file()
+        assert rebuild_findings(package) == []
+        assert derived_findings(package) == []
+    assert command("check", release)[0] == 0
+
+    kept = release / "fees" / "grader" / "rows_asked.json"
+    kept.write_text(kept.read_text().replace('"days_late": "20"', '"days_late": "50"'))
+    assert "row-not-sound" in {item.id for item in rebuild_findings(release / "fees")}
+
+
+def test_answers_on_record_make_the_same_dataset(server: ModelServer, tmp_path: Path) -> None:
+    server.answer = cases
+    brief, store = tmp_path / "fees.yaml", tmp_path / "store"
+    brief.write_text(rows.BRIEF.replace("model: played", "model: claude-test-1"), encoding="utf-8")
+    command("generate", brief, "--approve-clean", "--store", store)
+    made = LocalStore(store).versions("fees", "dataset")[-1]
+    asked = len(server.seen)
+    shutil.rmtree(store / "fees" / "stages")
+
+    assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
+
+    assert len(server.seen) == asked
+    assert LocalStore(store).versions("fees", "dataset")[-1].files == made.files

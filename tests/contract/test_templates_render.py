@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -16,7 +16,7 @@ from sopforge.complexity.levels import most_asked
 from sopforge.dataset.filling import labelled
 from sopforge.dataset.records import write_records
 from sopforge.dataset.writing import as_task
-from sopforge.domain.schema import AuthorDocument
+from sopforge.domain.schema import AuthorDocument, WrittenStage
 from sopforge.findings import error
 from sopforge.prompts.templates import load_template, template_names
 from sopforge.providers.completion import Request
@@ -25,7 +25,7 @@ from sopforge.workspace import Workspace
 from tests.second_readers import RightReader
 
 BRIEFS = sorted((Path(__file__).parents[2] / "briefs").glob("*.yaml"))
-SETTINGS = AuthorDocument(name="anthropic", model="m")
+SETTINGS = AuthorDocument(name="anthropic", model="m", stages=get_args(WrittenStage))
 READ = {back_translation.TEMPLATE, independent_labels.TEMPLATE}
 FOUND = (error("a-code", "something is wrong", where="domain.yaml:3", evidence="a = 1"),)
 

@@ -15,6 +15,7 @@ from sopforge.workspace import (
     DOMAIN,
     EXPLANATIONS,
     OPENAPI,
+    ROWS_ASKED,
     SHORTCUTS,
     SOP_MARKDOWN,
     SOP_TEXT,
@@ -28,6 +29,7 @@ from sopforge.workspace import (
 
 BRIEF = f"{GRADER}brief.yaml"
 DRAFT = f"{GRADER}draft.md"
+ASKED_ROWS = f"{GRADER}rows_asked.json"
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "package")
 """The stages whose checks need nothing but the package."""
 UNREADABLE: tuple[type[Exception], ...] = (
@@ -103,6 +105,7 @@ def _workspace(files: dict[str, str]) -> Workspace:
         brief,
         {
             **{place: files[name] for place, name in _PLACES.items()},
+            **({ROWS_ASKED: files[ASKED_ROWS]} if ASKED_ROWS in files else {}),
             **{f"dataset/{name}": files.get(name, "") for name in records},
             **{f"{PREFIX}{name}": text for name, text in files.items()},
         },

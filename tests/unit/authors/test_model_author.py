@@ -5,7 +5,7 @@ The model is played by functions that answer each template from its values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,10 +72,6 @@ def brief_of(**changes: object) -> Brief:
 
 def written(model: str = MODEL_TEXT, **remarks: object) -> Player:
     return lambda _: {"assumptions": [], "contradictions": [], "model": model, **remarks}
-
-
-def refilling(fields: Sequence[Answer]) -> Player:
-    return lambda _: {"fields": fields}
 
 
 def with_paragraph(text: str, after: int = 0) -> Player:
@@ -373,25 +369,6 @@ def test_a_repair_keeps_to_what_reviewers_said() -> None:
     assert [values["remarks"] for _, values in asking.asked] == [remarks, remarks]
 
 
-def test_values_are_taken_only_where_the_domain_stays_sound(tmp_path: Path) -> None:
-    pool = "{role: input, type: string, pool: [Main House, Branch East], description: where}"
-    model = MODEL_TEXT.replace("        kind:", f"        branch: {pool}\n        kind:", 1)
-    unsafe = [{"field": "branch", "values": ["None", "=1+1"]}]
-    sound = [
-        {"field": "branch", "values": ["Old Mill Branch", "Station Branch", "Old Mill Branch"]}
-    ]
-
-    for answer, expected in ((unsafe, "Branch East"), (sound, "Station Branch")):
-        players = {
-            "domain_model": written(model),
-            "dataset_values": refilling(answer),
-        }
-        folder = tmp_path / expected.replace(" ", "")
-        run(folder, players)
-        domain = LocalStore(folder).versions("fees", "schema")[-1].files["domain.yaml"]
-        assert expected in domain
-
-
 def test_what_reviewers_say_reaches_the_model() -> None:
     author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), Played(PLAYERS))
     writer = author.for_stage("schema", ["Count Sundays too."])
@@ -663,3 +640,29 @@ def test_an_estimate_counts_the_material_that_is_worded() -> None:
     assert min(answers["api_texts"], answers["toolspec_texts"], answers["tool_code"]) > 100
     longest = max(len(line) for line in derived_sop().as_text().splitlines())
     assert max(q.answer for q in questions if q.template == "sop_section") > longest // 3
+
+
+def test_a_key_with_too_few_texts_is_mended_at_the_schema_stage(tmp_path: Path) -> None:
+    few = MODEL_TEXT.replace("L[0-9]{5}", "L[0-9]{2}")
+
+    def mended(values: Mapping[str, Any]) -> Answer:
+        (found,) = values["findings"]
+        assert "L[0-9]{2} has 100 texts" in found["message"]
+        assert "need 1000" in found["message"]
+        return {"document": values["document"].replace("L[0-9]{2}", "L[0-9]{5}")}
+
+    assert few != MODEL_TEXT
+    progress, asking = run(tmp_path, {"domain_model": written(few), "repair_findings": mended})
+
+    assert progress.ending is Ending.APPROVED
+    assert asking.times("repair_findings") == 1
+
+
+def test_a_few_tasks_more_do_not_have_the_domain_written_anew(tmp_path: Path) -> None:
+    players = {**PLAYERS, "tool_code": lambda _: {"module": ""}}
+    asking = Played(players)
+    for count, times in ((20, 1), (40, 1), (80, 2)):
+        brief = brief_of(dataset={**WRITTEN["dataset"], "n_samples": count})
+        author = ModelAuthor(brief.parts.writer.model_copy(update={"stages": ("schema",)}), asking)
+        advance(LocalStore(tmp_path), brief, author=author)
+        assert asking.times("domain_model") == times

@@ -1094,6 +1094,6 @@ def test_a_text_with_a_nul_is_refused() -> None:
     (fault,) = refusal(replaced(("title: Refunds\n", 'title: "Re\\0funds"\n'))).faults
 
     assert (fault.code, fault.message) == (
-        "value-not-allowed",
-        "the text holds the character NUL",
+        "character-not-text",
+        "the text holds the character U+0000, which controls and is not shown",
     )

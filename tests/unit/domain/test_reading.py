@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import json
 
-from sopforge.domain.reading import read_brief
+import pytest
+
+from sopforge.domain.reading import read_brief, read_domain
+from sopforge.errors import MaterialError
 from tests.unit.domain.minimal_brief import BRIEF, SOURCE
 
 HEAD, _, MODEL = BRIEF.partition("model:\n")
@@ -35,3 +38,55 @@ def test_facts_that_share_a_line_are_written_anew() -> None:
     written = facts_text(json.dumps(plain, default=float))
     assert written.startswith("model:\n  policy:\n    return_days:\n      value: 30\n")
     assert read_brief(HEAD + written, SOURCE).model.steps == read_brief(BRIEF, SOURCE).model.steps
+
+
+@pytest.mark.parametrize(
+    ("escape", "named"),
+    [
+        (r"\0", "U+0000, which controls and is not shown"),
+        (r"\e", "U+001B, which controls and is not shown"),
+        (r"\x7f", "U+007F, which controls and is not shown"),
+        (r"\r", "U+000D, which controls and is not shown"),
+        (r"\ud800", "U+D800, half of a pair"),
+        (r"\udfff", "U+DFFF, half of a pair"),
+        (r"\uffff", "U+FFFF, which is none"),
+    ],
+)
+def test_a_character_that_no_text_can_hold_is_refused_where_it_stands(
+    escape: str, named: str
+) -> None:
+    spoiled = BRIEF.replace("title: Refunds\n", f'title: "Re{escape}funds"\n')
+    message = f"the text holds the character {named}"
+    domain = spoiled.replace("task_context: The shop decides on returns.\n", "")
+
+    for read, text in ((read_brief, spoiled), (read_domain, domain)):
+        with pytest.raises(MaterialError) as caught:
+            read(text, SOURCE)
+        fault = caught.value.faults[0]
+        assert (fault.code, fault.message) == ("character-not-text", message)
+        assert fault.where == f"{SOURCE}:3, title"
+        assert fault.hint
+        str(caught.value).encode()
+
+
+def test_a_name_with_half_a_pair_is_refused_and_shown_nowhere() -> None:
+    once = '  "pol\\ud800icy": {"a\\ud801": 1}\n'
+    for named, codes in ((once, ["character-not-text"] * 2), (once * 2, ["duplicate-key"])):
+        with pytest.raises(MaterialError) as caught:
+            read_brief(BRIEF.replace("  policy:\n", f"{named}  policy:\n"), SOURCE)
+
+        assert [fault.code for fault in caught.value.faults] == codes
+        str(caught.value).encode()
+
+
+def test_tabs_line_ends_and_letters_beyond_the_first_plane_are_text() -> None:
+    brief = read_brief(BRIEF.replace("title: Refunds\n", 'title: "Re\\t\\U0001F4E6"\n'), SOURCE)
+    assert brief.parts.title == "Re\t\U0001f4e6"
+
+
+def test_a_draft_with_a_control_character_is_refused_at_its_line() -> None:
+    with pytest.raises(MaterialError) as caught:
+        read_brief(BRIEF, SOURCE, "# Purpose\r\nRefund\x0c\nfairly\n")
+
+    [fault] = caught.value.faults
+    assert (fault.code, fault.where) == ("character-not-text", "draft:2")

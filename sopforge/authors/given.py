@@ -1,0 +1,30 @@
+"""Writes as the offline author, with what a package says that a language model wrote for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.material.material import NOTHING, Material
+from sopforge.rendering.sop_document import SopDocument
+
+
+class GivenAuthor(OfflineAuthor):
+    """The offline author, who is given ``rows_asked.json`` and material where there are any."""
+
+    def __init__(self, rows: str = "", material: Material = NOTHING) -> None:
+        self._rows = rows
+        self._material = material
+
+    def write_rows(self, model: DomainModel, brief: Brief) -> str:  # noqa: ARG002 - it is given
+        return self._rows
+
+    def write_material(
+        self,
+        model: DomainModel,  # noqa: ARG002 - it is given
+        sop: SopDocument,  # noqa: ARG002 - it is given
+        doses: Mapping[str, int],  # noqa: ARG002 - it is given
+    ) -> Material:
+        return self._material

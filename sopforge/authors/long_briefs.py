@@ -1,0 +1,27 @@
+"""Briefs of many pages, told before they are sent: not every model reads so much at once."""
+
+from __future__ import annotations
+
+from sopforge.domain.reading import Brief
+from sopforge.findings import Finding, warning
+from sopforge.providers.budget import BYTES_PER_TOKEN
+
+# What a question of ours holds beside the brief, and its answer, fit twice into what is left of the
+# 200,000 tokens that most models read.
+MOST_TOKENS = 60_000
+
+
+def long_brief(brief: Brief) -> list[Finding]:
+    """Return a warning for a brief that, with its draft, may be more than the model reads.
+
+    Tokens are counted from above, as for the budget.
+    """
+    tokens = sum(len(text.encode()) for text in (brief.text, brief.draft)) // BYTES_PER_TOKEN
+    if tokens <= MOST_TOKENS:
+        return []
+    message = (
+        f"brief and draft have up to {tokens:,} tokens, and are sent to "
+        f"'{brief.parts.writer.model}' whole"
+    )
+    hint = "name a model that reads so much, or leave out of the draft what is no procedure"
+    return [warning("brief-long", message, where=brief.document.source, hint=hint)]
