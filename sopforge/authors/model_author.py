@@ -174,6 +174,8 @@ class ModelAuthor:
                 mending.write_tools(model)
             case "complexity":
                 self.write_material(model, OfflineAuthor().write_sop(model, brief), doses)
+            case _:
+                raise ValueError(self.stage)
 
     def _material(
         self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
