@@ -282,16 +282,16 @@ def test_a_label_like_a_day_or_an_hour_is_refused(label: str) -> None:
     assert (fault.code, fault.message) == ("label-not-safe", message)
 
 
-@pytest.mark.parametrize("label", ['a "b"', "<b>", "{x}", "x>1", "bell\\a", "tab\\tbed"])
+@pytest.mark.parametrize("label", ['a "b"', "<b>", "{x}", "x>1", "tab\\tbed"])
 def test_a_label_that_texts_cannot_carry_is_refused(label: str) -> None:
     quoted = label.replace('"', '\\"')
     fault = fault_of(("values: [Gift, Card]", f'values: [Gift, "{quoted}"]'))
     reason = (
         "has blanks at its ends, a control character or a semicolon"
-        if label.startswith(("bell", "tab"))
+        if label.startswith("tab")
         else "has a quotation mark, an angle bracket or a brace, which texts and tags need"
     )
-    shown = label.replace("\\a", "\a").replace("\\t", "\t")
+    shown = label.replace("\\t", "\t")
     assert (fault.code, fault.message) == ("label-not-safe", f"the value '{shown}' {reason}")
 
 
