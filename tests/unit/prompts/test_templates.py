@@ -8,7 +8,8 @@ from jsonschema import Draft202012Validator
 
 from sopforge.errors import MaterialError
 from sopforge.prompts.fencing import RULE
-from sopforge.prompts.outputs import OUTPUTS, CorrectedDocument, schema_of
+from sopforge.prompts.forms.writings import CorrectedDocument
+from sopforge.prompts.outputs import OUTPUTS, schema_of
 from sopforge.prompts.templates import load_template, read_template, template_names
 from sopforge.providers.completion import Block
 

@@ -1,0 +1,1 @@
+"""The forms of answers, by what is asked for."""

@@ -1,0 +1,101 @@
+"""Forms of what a language model reads in an SOP: rules, ways and answers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from sopforge.prompts.forms.form import Output
+
+
+class ReadRow(Output):
+    """A rule as a reader understands it."""
+
+    when: str = Field(description="The condition; empty for the rule of all other cases.")
+    then: str = Field(description="The result: a label, a number or an expression.")
+
+
+class ReadDecision(Output):
+    """What decides a field."""
+
+    field: str
+    hit: Literal["value", "first", "unique", "any", "sum", "min", "max", "count"]
+    rules: list[ReadRow]
+    sentence: str = Field(description="The sentence that says so, word for word.")
+
+
+class ReadWay(Output):
+    """A way on from a step."""
+
+    when: str = Field(description="The condition; empty for the way of all other cases.")
+    to: str = Field(description="The number of the step that it leads to, such as 6.2.")
+    at_most: int = Field(description="How often it may be taken; 0 where nothing is said.")
+    then: str = Field(description="The step after that; empty where nothing is said.")
+    sentence: str = Field(description="The sentence that says so, word for word.")
+
+
+class ReadRefusal(Output):
+    """Where a case goes after a refusal."""
+
+    code: str
+    to: str = Field(description="The number of the step.")
+    sentence: str = Field(description="The sentence that says so, word for word.")
+
+
+class ReadGuard(Output):
+    """What a tool checks before it answers."""
+
+    tool: str
+    condition: str = Field(description="What must hold, or the tool refuses.")
+    refusal: str = Field(description="The code.")
+    sentence: str = Field(description="The sentence that says so, word for word.")
+
+
+class ReadValue(Output):
+    """What a field is set to."""
+
+    field: str
+    value: str
+    sentence: str = Field(description="The sentence that says so, word for word.")
+
+
+class Unclear(Output):
+    """A sentence that can be understood in more than one way."""
+
+    sentence: str = Field(description="The sentence, word for word.")
+    why: str = Field(description="How else it could be understood.")
+
+
+class ReadSection(Output):
+    """What a passage of an SOP says, as rules; what it does not say is left out."""
+
+    decisions: list[ReadDecision]
+    ways: list[ReadWay] = Field(description="In the order in which they are tried.")
+    refused: list[ReadRefusal]
+    guards: list[ReadGuard]
+    effects: list[ReadValue] = Field(description="What a call sets on file.")
+    ends: list[ReadValue] = Field(description="What is set where the procedure ends.")
+    unclear: list[Unclear]
+
+
+class LabelledOutcome(Output):
+    """A result of a task."""
+
+    name: str
+    value: str
+
+
+class LabelledTask(Output):
+    """What a task comes to by the SOP."""
+
+    task: str = Field(description="The task's id.")
+    steps: list[str] = Field(description="The numbers of the steps, in the order they were taken.")
+    outcomes: list[LabelledOutcome]
+    unclear: list[Unclear] = Field(description="Sentences that the answer hangs on in doubt.")
+
+
+class LabelledTasks(Output):
+    """What each task comes to."""
+
+    tasks: list[LabelledTask]

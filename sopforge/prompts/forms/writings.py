@@ -1,0 +1,144 @@
+"""Forms of what a language model writes: a domain, texts, rows, sections, words, code."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from sopforge.prompts.forms.form import Output
+
+
+class CorrectedDocument(Output):
+    """A document after its findings were dealt with."""
+
+    document: str = Field(description="The whole document, corrected; not a part of it.")
+    changes: list[str] = Field(description="What was changed, one sentence for each change.")
+    not_applied: list[str] = Field(
+        description="Each finding that could not be followed, and why; empty if there is none."
+    )
+
+
+class Contradiction(Output):
+    """Two sentences of the material that cannot both hold."""
+
+    first: str = Field(description="A sentence of the material, word for word.")
+    second: str = Field(description="The sentence that contradicts it, word for word.")
+    followed: str = Field(description="Which of the two the model follows, and why.")
+
+
+class WrittenModel(Output):
+    """A domain model with what its author took for granted."""
+
+    assumptions: list[str] = Field(description="What the material does not say, a sentence each.")
+    contradictions: list[Contradiction]
+    model: str = Field(description="YAML text with the one key 'model'; no code fence.")
+
+
+class WrittenValue(Output):
+    """A text that cases may show."""
+
+    text: str
+    persona: str = Field(description="Who says it, as listed; empty for a name.")
+    end: str = Field(description="The way a case may end that it was written for; empty for none.")
+
+
+class FieldValues(Output):
+    """What the cases of one field are drawn from."""
+
+    field: str
+    values: list[WrittenValue]
+
+
+class WrittenValues(Output):
+    """Values for fields."""
+
+    fields: list[FieldValues]
+
+
+class WrittenCell(Output):
+    """What a case states of a field."""
+
+    field: str
+    text: str
+
+
+class WrittenCase(Output):
+    """A case: all of its fields, and no answer."""
+
+    cells: list[WrittenCell]
+
+
+class WrittenCases(Output):
+    """Cases of one way through the procedure."""
+
+    rows: list[WrittenCase]
+
+
+class Insertion(Output):
+    """A paragraph of the writer's own."""
+
+    after: int = Field(description="Number of the line that it stands behind; 0: before all.")
+    text: str
+
+
+class Rewording(Output):
+    """Another wording of a line."""
+
+    line: int = Field(description="Number of the line.")
+    text: str = Field(description="The whole line, worded anew.")
+
+
+class WrittenSection(Output):
+    """What a section of an SOP gets, and which of its lines are worded anew."""
+
+    insertions: list[Insertion]
+    rewordings: list[Rewording]
+
+
+class ToolWords(Output):
+    """What is said of an operation."""
+
+    tool: str = Field(description="The operation's id.")
+    summary: str = Field(description="Up to ten words, without a full stop.")
+    description: str = Field(description="Two to four sentences.")
+
+
+class FieldWords(Output):
+    """What is said of a field."""
+
+    field: str
+    description: str
+
+
+class ApiWords(Output):
+    """The words of an API document."""
+
+    description: str = Field(description="What the services are for.")
+    tools: list[ToolWords]
+    fields: list[FieldWords]
+
+
+class ParameterWords(Output):
+    """What is said of a parameter."""
+
+    name: str
+    description: str
+
+
+class ToolspecWords(Output):
+    """What is said of a tool and its parameters."""
+
+    tool: str
+    description: str = Field(description="One to three sentences.")
+    parameters: list[ParameterWords]
+
+
+class WrittenToolspecs(Output):
+    """The words of all toolspecs."""
+
+    tools: list[ToolspecWords]
+
+
+class WrittenModule(Output):
+    """A Python module."""
+
+    module: str = Field(description="The whole source; no code fence.")
