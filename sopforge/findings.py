@@ -56,6 +56,13 @@ def warning(
     return Finding(finding_id, Severity.WARNING, message, where, evidence, hint)
 
 
+def note(
+    finding_id: str, message: str, *, where: str = "", evidence: str = "", hint: str = ""
+) -> Finding:
+    """Return a finding that asks for nothing."""
+    return Finding(finding_id, Severity.NOTE, message, where, evidence, hint)
+
+
 def has_errors(findings: Iterable[Finding]) -> bool:
     """Tell whether any finding blocks its gate."""
     return any(finding.severity is Severity.ERROR for finding in findings)

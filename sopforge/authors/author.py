@@ -36,8 +36,16 @@ class Author(Protocol):
         ``before`` are the files of which they said it last, if they said anything.
         """
 
-    def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
-        """Return an author who mends what the checks found in ``files``; None if none can."""
+    def revising(
+        self,
+        files: Mapping[str, str],
+        findings: Sequence[Finding],
+        dropped: Sequence[Finding] = (),
+    ) -> Author | None:
+        """Return an author who mends what the checks found in ``files``; None if none can.
+
+        ``dropped`` was found in the last attempt at that, which made things no better.
+        """
 
     def write_domain(self, brief: Brief) -> str:
         """Return ``domain.yaml`` for a brief."""

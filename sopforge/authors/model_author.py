@@ -79,14 +79,20 @@ class ModelAuthor:
             return replace(self, stage=stage, review=review)
         return OfflineAuthor()
 
-    def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> Author | None:
+    def revising(
+        self,
+        files: Mapping[str, str],
+        findings: Sequence[Finding],
+        dropped: Sequence[Finding] = (),
+    ) -> Author | None:
         # Taking words back to the derived ones asks nobody, and so is no round of its own.
         most = self.settings.rounds + (self.stage in _WORDED)
         is_derived = self.stage == "complexity" and written_material.FILE not in files
         # Rows went back as often as they may when they were written; labels are not the model's.
         if self.repair.round == most or is_derived or self.stage == "dataset":
             return None
-        repair = Repair(self.repair.round + 1, self.settings.rounds, dict(files), tuple(findings))
+        number, rounds = self.repair.round + 1, self.settings.rounds
+        repair = Repair(number, rounds, dict(files), tuple(findings), tuple(dropped))
         told = {"round": repair.round, "rounds": repair.rounds, "errors": len(repair.errors)}
         self.watch({"event": "goes-back", "stage": self.stage, **told})
         return replace(self, repair=repair)
@@ -132,7 +138,7 @@ class ModelAuthor:
         # Where the model of the procedure was written from prose, it holds the later additions.
         told = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
         derived = OfflineAuthor().write_sop(model, told)
-        return SopWriting(self._ask, model, brief, derived, self.review.feedback)
+        return SopWriting(self._ask, model, brief, derived, self.review)
 
     def estimated(
         self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int] = NO_DOSES

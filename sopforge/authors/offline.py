@@ -33,7 +33,12 @@ class OfflineAuthor:
     ) -> OfflineAuthor:
         return self
 
-    def revising(self, files: Mapping[str, str], findings: Sequence[Finding]) -> None:
+    def revising(
+        self,
+        files: Mapping[str, str],
+        findings: Sequence[Finding],
+        dropped: Sequence[Finding] = (),
+    ) -> None:
         """It has no second thoughts: what is wrong is wrong in the facts."""
 
     def write_domain(self, brief: Brief) -> str:

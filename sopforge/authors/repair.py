@@ -40,6 +40,7 @@ class Repair:
     rounds: int = 0
     files: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    dropped: tuple[Finding, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -61,14 +62,21 @@ class Repair:
             "document": self.files[file],
             "remarks": as_records(feedback),
             "findings": self.listed(),
+            "dropped": _listed(self.dropped),
             "attempt": self.round,
             "attempts": self.rounds,
         }
 
     def listed(self) -> list[dict[str, str]]:
         """Return the findings as the templates show them, errors first."""
-        ranks = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
-        return [item.as_record() for item in sorted(self.findings, key=lambda f: ranks[f.severity])]
+        return _listed(self.findings)
+
+
+def _listed(findings: Iterable[Finding]) -> list[dict[str, str]]:
+    """Return findings as records, errors first; notes ask for no correction."""
+    ranks = {Severity.ERROR: 0, Severity.WARNING: 1}
+    shown = [item for item in findings if item.severity in ranks]
+    return [item.as_record() for item in sorted(shown, key=lambda item: ranks[item.severity])]
 
 
 NOTHING_FOUND = Repair()

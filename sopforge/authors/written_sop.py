@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.authors.repair import NOTHING_SAID, Ask, Repair, Review, as_records
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
@@ -44,12 +44,26 @@ class SopWriting:
     model: DomainModel
     brief: Brief
     derived: SopDocument
-    feedback: Sequence[str] = ()
+    review: Review = NOTHING_SAID
 
     def first(self) -> SopDocument:
-        """Return the SOP as the language model words it first."""
+        """Return the SOP as the language model words it first, or after reviewers have seen it."""
         opening, *sections = _sections(self.derived)
-        return self._joined(opening, [(part.heading, self._asked(part)) for part in sections])
+        seen = self._reviewed()
+        return self._joined(
+            opening,
+            [
+                (part.heading, self._asked(part, seen.get(part.heading.text, ())))
+                for part in sections
+            ],
+        )
+
+    def _reviewed(self) -> dict[str, tuple[Line, ...]]:
+        """Return the lines of each section, by its heading, as reviewers saw them."""
+        if not {"sop.txt", "trace.json"} <= self.review.files.keys():
+            return {}
+        seen = read_sop(self.review.files["sop.txt"], self.review.files["trace.json"])
+        return {part.heading.text: part.lines for part in _sections(seen)[1:]}
 
     def mended(self, repair: Repair) -> SopDocument:
         """Return the SOP of the round before, with the sections mended that had errors."""
@@ -92,7 +106,7 @@ class SopWriting:
             "task_context": parts.task_context,
             "draft": self.brief.draft,
             "context": as_records(parts.context),
-            "feedback": as_records(self.feedback),
+            "feedback": as_records(self.review.feedback),
             "whole": self.derived.as_text(),
             "heading": section.heading.text,
             "lines": [_shown(n, line, fixed) for n, line in enumerate(section.lines, start=1)],

@@ -10,7 +10,7 @@ from sopforge.dataset.splitting import split_of
 from sopforge.domain.malformed import is_malformed, malformed_shapes
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, error, note, warning
 from sopforge.workspace import COVERAGE, TASKS, Workspace
 
 
@@ -41,6 +41,12 @@ class DatasetTasks:
             )
             for ids in alike
         ]
+        asked = workspace.brief.parts.dataset.n_samples
+        if len(tasks) > asked:
+            message = (
+                f"covering every goal needs {len(tasks)} tasks, more than the {asked} asked for"
+            )
+            findings.append(note("n-samples-raised", message, where=TASKS))
         share = workspace.brief.parts.dataset.dev_share
         findings += [
             error("wrong-split", f"{task.id} is on the {task.split} side", where=TASKS)

@@ -26,8 +26,22 @@ def names_in(text: str, model: DomainModel) -> list[str]:
 
 
 def outcome_labels_in(text: str, model: DomainModel) -> list[str]:
-    """Return the labels of outcomes in a text, whatever their capitals and hyphens."""
-    return _found(text, _labels(model.outcomes))
+    """Return the labels of outcomes in a text, whatever their capitals and hyphens.
+
+    A label of one plain word by which the model calls a thing that is looked at is a word of the
+    trade: 'calibration' where a record says whether there is one.
+    """
+    things = " ".join(
+        folded(f"{item.label} {item.description}")
+        for item in model.fields.values()
+        if item not in model.outcomes
+    )
+    labels = (
+        label
+        for label in _labels(model.outcomes)
+        if _TELLING.search(label) or label != label.lower() or not _written(label).search(things)
+    )
+    return _found(text, labels)
 
 
 def telling_labels_in(text: str, model: DomainModel) -> list[str]:

@@ -14,6 +14,7 @@ from sopforge.checks.package_solved import PREFIX, package_of, read_graded
 from sopforge.checks.spoiling import edit_json
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, error
@@ -57,7 +58,7 @@ class PackageLoads:
             *_checksum_findings(files, write_task_table(model, tasks)),
             *_shown_findings(files, tasks),
             *_content_findings(model, scored, tasks, package),
-            *_number_findings(tasks, workspace.brief.parts.dataset.n_samples),
+            *_number_findings(tasks, workspace.brief),
             *_truth_findings(scored, tasks, package),
             *_rate_findings(scored, tasks, package),
         ]
@@ -108,8 +109,9 @@ def _content_findings(
     ]
 
 
-def _number_findings(tasks: tuple[Task, ...], asked: int) -> list[Finding]:
-    if len(tasks) == asked:
+def _number_findings(tasks: tuple[Task, ...], brief: Brief) -> list[Finding]:
+    asked, is_prose = brief.parts.dataset.n_samples, brief.built is None
+    if len(tasks) == asked or (is_prose and len(tasks) > asked):
         return []
     message = f"there are {len(tasks)} tasks, but the brief asks for {asked}"
     return [error("package-content", message, where=GRADER_TASKS)]

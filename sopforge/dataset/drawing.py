@@ -77,6 +77,12 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument, written: Sequence[Cel
     return Draw(tuple(tasks), covering, by_path, goals, filling.attempts, dict(filling.rejected))
 
 
+def with_room(model: DomainModel, asked: DatasetDocument) -> DatasetDocument:
+    """Return what is asked for with as many tasks as cover the goals, if these are more."""
+    needed = len(cover(model, asked.seed).tasks)
+    return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
+
+
 def _filling(tasks: Iterable[Candidate]) -> int:
     return sum(task.key.startswith(FILL) for task in tasks)
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sopforge.authors.author import Author
 from sopforge.dataset.candidates import FILL
 from sopforge.dataset.coverage import coverage_of
 from sopforge.dataset.coverage_text import coverage_text
-from sopforge.dataset.drawing import draw_tasks
+from sopforge.dataset.drawing import draw_tasks, with_room
 from sopforge.dataset.profile import profile_of, with_filling, write_profile
 from sopforge.dataset.proofs import proofs_in_words
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import write_rows
 from sopforge.dataset.writing import as_task, coverage_json, task_files
 from sopforge.dataset.written_rows import WRITTEN, accepted_cells, with_tasks
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.workspace import Workspace
@@ -36,8 +38,9 @@ class DatasetStage:
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         model = workspace.model
-        asked = workspace.brief.parts.dataset
-        book = author.write_rows(model, workspace.brief)
+        brief = _with_room(model, workspace.brief)
+        asked = brief.parts.dataset
+        book = author.write_rows(model, brief)
         draw = draw_tasks(model, asked, accepted_cells(book))
         tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
         rows = {task.id: task.row for task in draw.tasks}
@@ -61,3 +64,14 @@ class DatasetStage:
             "data_profile.json": write_profile(profile),
             **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
         }
+
+
+def _with_room(model: DomainModel, brief: Brief) -> Brief:
+    """Return the brief with tasks enough: nobody can foresee what a model written of prose needs.
+
+    Who states the model is told that the number is too small.
+    """
+    if brief.built is not None:
+        return brief
+    asked = with_room(model, brief.parts.dataset)
+    return replace(brief, parts=brief.parts.model_copy(update={"dataset": asked}))

@@ -34,17 +34,18 @@ def built_and_repaired(
     """Return what the author writes; what has errors goes back until the author gives up.
 
     Of all rounds the best counts, the first of these: a repair that makes things worse is not
-    kept, and the next one starts from the best again.
+    kept, and the next one starts from the best again, told what the last one led to.
     """
     best = _made(stage, workspace, author, examine, 0)
-    reviser, rounds = author, 0
+    reviser, rounds, dropped = author, 0, list[Finding]()
     while has_errors(best.findings):
-        following = reviser.revising(best.files, best.findings)
+        following = reviser.revising(best.files, best.findings, dropped)
         if following is None:
             break
         reviser, rounds = following, rounds + 1
         made = _made(stage, workspace, reviser, examine, rounds)
-        best = made if _badness(made) < _badness(best) else best
+        is_better = _badness(made) < _badness(best)
+        best, dropped = (made, []) if is_better else (best, list(made.findings))
     return Made(best.files, best.findings, rounds, is_read=best.is_read)
 
 

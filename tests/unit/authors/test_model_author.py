@@ -15,16 +15,18 @@ import yaml
 
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.repair import Repair
 from sopforge.authors.written_domain import unfenced
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.domain.schema import AuthorDocument
 from sopforge.errors import MaterialError
-from sopforge.findings import Severity, error
+from sopforge.findings import Severity, error, note, warning
 from sopforge.prompts.templates import load_template
 from sopforge.providers.completion import Request
 from sopforge.rendering.sop_document import SopDocument, Style
 from sopforge.rendering.tools_module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
+from sopforge.stages.sop import sop_files
 from sopforge.store.decisions import AuditLog, DeciderKind, Verdict
 from sopforge.store.local import LocalStore
 
@@ -459,6 +461,56 @@ def test_an_apology_is_no_better_than_a_document_with_errors(tmp_path: Path) -> 
     assert "days_late < 0" in progress.version.files["domain.yaml"]
     assert len(shown) == 2
     assert all("days_late < 0" in document for document in shown)
+
+
+def test_a_correction_that_was_not_kept_is_told_in_the_next_round(tmp_path: Path) -> None:
+    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
+    worse = refuted.replace("days_late > grace_days", "days_late > grace_day")
+    documents = iter([worse, refuted])
+    told: list[tuple[str, list[str]]] = []
+
+    def mended(values: Mapping[str, Any]) -> Answer:
+        told.append((values["document"], [item["id"] for item in values["dropped"]]))
+        return {"document": next(documents)}
+
+    run(tmp_path, {"domain_model": written(refuted), "repair_findings": mended})
+
+    assert [codes for _, codes in told] == [[], ["unreachable-rule"]]
+    assert all("days_late < 0" in document for document, _ in told)
+
+
+def test_notes_do_not_go_back() -> None:
+    found = (warning("odd", "is it?"), note("assumed", "so it is"), error("gap", "no rule fits"))
+    shown = Repair(1, 3, {}, found).listed()
+    assert [item["id"] for item in shown] == ["gap", "odd"]
+
+
+def test_reviewers_of_the_sop_are_answered_in_what_they_saw() -> None:
+    brief, model = brief_of(), read_brief(FEES, "fees.yaml").model
+    asking = Played({**PLAYERS, "sop_section": with_paragraph("The shelf is at the door.")})
+    author = ModelAuthor(brief.parts.writer, asking)
+    first = author.for_stage("sop", ()).write_sop(model, brief)
+    asking.asked.clear()
+
+    author.for_stage("sop", ["Shorter."], sop_files(first)).write_sop(model, brief)
+
+    before = [(values["heading"], values["before"][0]) for _, values in asking.asked]
+    [(heading, changes)] = [(heading, said) for heading, said in before if said["insertions"]]
+    assert changes["rewordings"] == []
+    assert [item["text"] for item in changes["insertions"]] == ["The shelf is at the door."]
+    text = first.as_text()
+    assert text.index(heading) < text.index("The shelf is at the door.")
+
+
+def test_prose_gets_as_many_tasks_as_its_goals_need(tmp_path: Path) -> None:
+    few = brief_of(dataset={**WRITTEN["dataset"], "n_samples": 3})
+
+    progress, _ = run(tmp_path, {}, few)
+
+    assert progress.ending is Ending.APPROVED
+    version = LocalStore(tmp_path).versions("fees", "dataset")[-1]
+    assert len(version.files["tasks.jsonl"].splitlines()) > 3
+    assert "n-samples-raised" in {finding.id for finding in version.manifest.findings}
 
 
 def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> None:
