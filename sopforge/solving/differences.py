@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sopforge.domain.expressions import AnyOf, Expression, Not
 from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
@@ -59,14 +61,17 @@ def find_difference(
     model: DomainModel,
     left: dict[str, Known],
     right: dict[str, Known],
-    *,
-    is_shown: bool = True,
 ) -> Answer:
     """Return a row on which two readings of the outcomes differ, or the proof that none does."""
+    return find_row(model, [difference(left, right)])
+
+
+def difference(left: Mapping[str, Known], right: Mapping[str, Known]) -> Expression:
+    """Return the condition that two readings of the outcomes differ."""
     found: Expression = FALSE
     for name, known in left.items():
         found = _either(found, differs(known, right[name]))
-    return find_row(model, [found], is_shown=is_shown)
+    return found
 
 
 def differs(left: Known, right: Known) -> Expression:

@@ -50,17 +50,21 @@ Ordered: TypeAlias = NumberType | DateType | DateTimeType
 def is_met_by_drawn_row(model: DomainModel, conditions: Sequence[Expression]) -> bool:
     """Tell whether all conditions and constraints hold on one of the rows; no proves nothing."""
     wanted = [*conditions, *model.constraints]
-    order = _decided(model, wanted)
-    decided = [decision_value(model.decisions[name]) for name in order]
-    draw = _Draw(model, _named([*wanted, *decided]))
+    met = np.ones(COUNT, dtype=bool)
+    for condition in read_on(Draw.about(model, wanted), wanted):
+        met &= condition != 0
+    return bool(met.any())
+
+
+def read_on(draw: Draw, wanted: Sequence[Expression]) -> list[Column]:
+    """Return the values of expressions on rows; what these lack of what is read is drawn."""
+    order = _decided(draw.model, wanted)
+    decided = [decision_value(draw.model.decisions[name]) for name in order]
     for node in parts(*wanted, *decided):
         draw.leaf(node)
     for name, value in zip(order, decided, strict=True):
         draw.values[name] = evaluate_all([value], draw.columns)[0]
-    met = np.ones(COUNT, dtype=bool)
-    for condition in evaluate_all(wanted, draw.columns):
-        met &= condition != 0
-    return bool(met.any())
+    return evaluate_all(wanted, draw.columns)
 
 
 def _decided(model: DomainModel, wanted: Iterable[Expression]) -> list[str]:
@@ -86,15 +90,26 @@ def _named(expressions: Iterable[Expression]) -> list[Constant]:
 
 
 @dataclass(slots=True)
-class _Draw:
-    """Columns of the fields that are asked for; a column depends on its name and the constants."""
+class Draw:
+    """Columns of the fields that are asked for.
+
+    What is drawn depends on the column's name, the constants and the turn alone; a column that is
+    there already stays.
+    """
 
     model: DomainModel
     constants: Sequence[Constant]
+    turn: str = ""
     values: dict[str, Column] = field(default_factory=dict)
     present: dict[str, Column] = field(default_factory=dict)
     items: dict[str, dict[str, Column]] = field(default_factory=dict)
     lengths: dict[str, Column] = field(default_factory=dict)
+
+    @classmethod
+    def about(cls, model: DomainModel, wanted: Sequence[Expression], turn: str = "") -> Draw:
+        """Return a draw without columns yet, for what the expressions are about."""
+        decided = [decision_value(model.decisions[name]) for name in _decided(model, wanted)]
+        return cls(model, _named([*wanted, *decided]), turn)
 
     @property
     def columns(self) -> Columns:
@@ -118,25 +133,28 @@ class _Draw:
                 pass
 
     def presence(self, name: str) -> None:
+        if name in self.present:
+            return
         item = self.model.fields.get(name.rstrip("'"))
         entity = self.model.entities.get(name)
         marks = {malformed_mark(part.name) for part in self.model.malformable}
         if (item is not None and item.missing) or name in marks:
-            self.present[name] = _numbers(f"{name}?", (COUNT,), 2) == 0
+            self.present[name] = self.numbers(f"{name}?", (COUNT,), 2) == 0
         elif entity is not None and self.model.may_lack(entity):
             self.record(entity)
 
     def record(self, entity: Entity) -> None:
         """Draw where a record is there: where what leads to it is, unless the reference dangles."""
         limit = 2 if entity.dangling_share else 1
-        found = _numbers(f"{entity.name}?", (COUNT,), limit) == 0
+        found = self.numbers(f"{entity.name}?", (COUNT,), limit) == 0
         for name in self.model.leading_to(entity):
             self.presence(name)
             found &= self.present[name]
         self.present[entity.name] = found
 
     def listed(self, node: Aggregate) -> None:
-        self.lengths[node.list] = _numbers(f"{node.list}#", (COUNT,), node.size + 1)
+        if node.list not in self.lengths:
+            self.lengths[node.list] = self.numbers(f"{node.list}#", (COUNT,), node.size + 1)
         self.items.setdefault(node.list, {}).setdefault(
             "", np.zeros((COUNT, node.size), dtype=np.int64)
         )
@@ -144,20 +162,27 @@ class _Draw:
     def element(self, node: Element) -> None:
         kind = self.model.fields[node.list.rstrip("'")].type
         size = kind.size if isinstance(kind, ListType) else 0
-        column = self.column(node.type, f"{node.list}.{node.field}", (COUNT, size))
-        self.items.setdefault(node.list, {})[node.field] = column
+        items = self.items.setdefault(node.list, {})
+        if node.field not in items:
+            items[node.field] = self.column(node.type, f"{node.list}.{node.field}", (COUNT, size))
 
     def column(self, kind: ValueType, name: str, shape: tuple[int, ...]) -> Column:
         if isinstance(kind, TextType):
             texts = np.array(self.texts(kind), dtype=object)
-            return np.asarray(texts[_numbers(name, shape, len(texts))])
+            return np.asarray(texts[self.numbers(name, shape, len(texts))])
         low, high = bounds(kind)
-        uniform = low + _numbers(name, shape, high - low + 1)
+        uniform = low + self.numbers(name, shape, high - low + 1)
         if not isinstance(kind, Ordered):
             return uniform
         near = np.array(self.near(kind), dtype=np.int64)
-        chosen = near[_numbers(f"{name}=", shape, len(near))]
-        return np.where(_numbers(f"{name}/", shape, 2) == 0, chosen, uniform)
+        chosen = near[self.numbers(f"{name}=", shape, len(near))]
+        return np.where(self.numbers(f"{name}/", shape, 2) == 0, chosen, uniform)
+
+    def numbers(self, name: str, shape: tuple[int, ...], limit: int) -> Column:
+        """Return integers from 0 to ``limit`` - 1, each drawn for its place."""
+        places = np.arange(int(np.prod(shape)), dtype=np.uint64)
+        drawn = stream(0, "drawn row", name + self.turn).below(limit, places)
+        return drawn.astype(np.int64).reshape(shape)
 
     def texts(self, kind: TextType) -> list[str]:
         shape = shape_of(kind)
@@ -183,9 +208,3 @@ def _at_places(node: Constant, kind: Ordered) -> int:
         return value
     digits = kind.places - node.type.places
     return value * scale(1, digits) if digits >= 0 else value // scale(1, -digits)
-
-
-def _numbers(name: str, shape: tuple[int, ...], limit: int) -> Column:
-    """Return integers from 0 to ``limit`` - 1, each drawn for its place."""
-    places = np.arange(int(np.prod(shape)), dtype=np.uint64)
-    return stream(0, "drawn row", name).below(limit, places).astype(np.int64).reshape(shape)

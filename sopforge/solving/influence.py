@@ -27,32 +27,35 @@ from sopforge.domain.types import ANY_DAY, DateType, NumberType, ValueType
 from sopforge.findings import Finding, warning
 from sopforge.logic.changed_models import with_constant
 from sopforge.logic.substitution import Known, Substitution
-from sopforge.solving.differences import differs, find_difference
-from sopforge.solving.questions import (
-    Answer,
-    NoRow,
-    Undecided,
-    find_row,
-)
+from sopforge.solving.differences import difference, differs
+from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.questions import Answer, NoRow, Undecided
 from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, unfold
 
 
-def examine_influence(model: DomainModel, places: tuple[Unfolded, ...]) -> list[Finding]:
-    """Warn of what rules read although no case depends on it."""
+def examine_influence(
+    model: DomainModel, places: tuple[Unfolded, ...], inquiry: Inquiry | None = None
+) -> list[Finding]:
+    """Warn of what rules read although no case depends on it.
+
+    ``inquiry`` is the one of the examination that this is a part of.
+    """
+    inquiry = inquiry or Inquiry(model, places)
     return [
-        *_fields(model, places),
-        *_decisions(model, places),
-        *_constants(model, places),
+        *_fields(inquiry, places),
+        *_decisions(inquiry, places),
+        *_constants(inquiry, places),
     ]
 
 
-def _fields(model: DomainModel, places: tuple[Unfolded, ...]) -> list[Finding]:
+def _fields(inquiry: Inquiry, places: tuple[Unfolded, ...]) -> list[Finding]:
+    model = inquiry.model
     outcomes = outcomes_of(model, places)
     findings = []
     for item in model.with_role(Role.OBSERVED):
         if any(item.name in _fields_of(known) for known in outcomes.values()):
             other = _with_another(model, outcomes, item.name)
-            answer = find_difference(model, outcomes, other, is_shown=False)
+            answer = inquiry.find_row([difference(outcomes, other)], is_shown=False)
             message = f"no outcome ever depends on '{item.name}', although rules read it"
             what, where = f"'{item.name}' matters", f"fields.{item.name}"
             findings += _found("field-without-influence", answer, message, what, where)
@@ -82,11 +85,12 @@ def _with_another(model: DomainModel, outcomes: Mapping[str, Known], name: str) 
     }
 
 
-def _decisions(model: DomainModel, places: Sequence[Unfolded]) -> list[Finding]:
+def _decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+    model = inquiry.model
     findings = []
     for name in _decisions_used(model, places):
         other = _with_free_decision(model, name)
-        answer = _find_other_course(model, places, unfold(other), f"{name}'")
+        answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call ever depends on '{name}'"
         what, where = f"'{name}' matters", f"decisions.{name}"
         findings += _found("decision-without-influence", answer, message, what, where)
@@ -112,8 +116,9 @@ def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
     )
 
 
-def _constants(model: DomainModel, places: Sequence[Unfolded]) -> list[Finding]:
+def _constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
     """Warn of constants of rules and edges; what guards and constraints read is always used."""
+    model = inquiry.model
     read: dict[str, set[str]] = {}
     for owner, expression in _expressions(model):
         for name in constants_named(expression):
@@ -124,7 +129,7 @@ def _constants(model: DomainModel, places: Sequence[Unfolded]) -> list[Finding]:
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue
         other = _with_free_constant(model, name, Read(kind, f"{name}'"))
-        answer = _find_other_course(model, places, unfold(other), f"{name}'")
+        answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call would change with another '{name}'"
         what, where = f"the constant '{name}' matters", f"policy.{name}"
         findings += _found("policy-without-influence", answer, message, what, where)
@@ -178,18 +183,19 @@ def _free_field(free: Read) -> Field:
 
 
 def _find_other_course(
-    model: DomainModel, places: Sequence[Unfolded], others: Sequence[Unfolded], free: str
+    inquiry: Inquiry, places: Sequence[Unfolded], others: Sequence[Unfolded], free: str
 ) -> Answer:
     """Return whether some case ends otherwise, goes another way or calls with other values.
 
     Only what reads the ``free`` value can come out otherwise.
     """
+    model = inquiry.model
     pairs = list(zip(_course(model, places), _course(model, others), strict=True))
     search = _Search(free)
     for part in in_order(part for _, known in pairs for part in _parts_of(known)):
         search.is_part_of(part)
     found = [differs(left, right) for left, right in pairs if search.is_read_in(right)]
-    return find_row(model, [AnyOf(tuple(found)) if found else FALSE], is_shown=False)
+    return inquiry.find_row([AnyOf(tuple(found)) if found else FALSE], is_shown=False)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error, warning
 from sopforge.solving.constraints import contradiction
 from sopforge.solving.influence import examine_influence
-from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
+from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided
 from sopforge.solving.unfolding import (
     TooManyStepsError,
     Unfolded,
@@ -23,22 +24,23 @@ from sopforge.solving.unfolding import (
 
 def examine_procedure(model: DomainModel) -> list[Finding]:
     """Return what is wrong with the procedure, each with a case where there is one."""
-    answer = find_row(model, (), is_shown=False)
+    answer = Inquiry(model).find_row((), is_shown=False)
     if isinstance(answer, NoRow):
         return [contradiction(model)]
     try:
         places = unfold(model)
     except TooManyStepsError as cause:
         return [warning("procedure-undecided", str(cause), where="procedure")]
+    inquiry = Inquiry(model, places)
     return [
         *_undecided(answer, "whether some row satisfies all constraints", "constraints"),
-        *_ways_never_taken(model, places),
-        *_refusals(model, places),
-        *examine_influence(model, places),
+        *_ways_never_taken(inquiry, places),
+        *_refusals(inquiry, places),
+        *examine_influence(model, places, inquiry),
     ]
 
 
-def _ways_never_taken(model: DomainModel, places: Iterable[Unfolded]) -> list[Finding]:
+def _ways_never_taken(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
     conditions: dict[tuple[str, str | None], Expression] = {}
     for place in places:
         for way in place.ways:
@@ -48,7 +50,7 @@ def _ways_never_taken(model: DomainModel, places: Iterable[Unfolded]) -> list[Fi
             conditions[key] = joined
     findings = []
     for (name, then), condition in conditions.items():
-        answer = find_row(model, [condition], is_shown=False)
+        answer = inquiry.find_row([condition], is_shown=False)
         where = f"procedure.steps.{name.rpartition('.')[0]}"
         if isinstance(answer, NoRow):
             message = f"no case ever takes way {name.rpartition('.')[2]} out of this step"
@@ -61,12 +63,12 @@ def _ways_never_taken(model: DomainModel, places: Iterable[Unfolded]) -> list[Fi
     return findings
 
 
-def _refusals(model: DomainModel, places: Iterable[Unfolded]) -> list[Finding]:
+def _refusals(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
     """Report calls that a tool refuses although the case followed the procedure."""
     findings = []
     for place in places:
         for item in place.refusals:
-            answer = find_row(model, [item.condition])
+            answer = inquiry.find_row([item.condition])
             where = f"procedure.steps.{place.step.id}"
             if isinstance(answer, Row):
                 message = f"{place.step.call} refuses with {item.code} on the procedure's own path"

@@ -83,7 +83,13 @@ def find_row(
     asked = ask(model, wanted)
     if isinstance(asked, NoRow | Undecided):
         return asked
-    return _LeastRow(model, asked).find() if is_shown else Row({})
+    return least_row(model, asked) if is_shown else Row({})
+
+
+def least_row(model: DomainModel, asked: Asked) -> Row:
+    """Return the least row that answers a question, each pin with a budget of its own."""
+    asked.solver.set("rlimit", RESOURCE_LIMIT)
+    return _LeastRow(model, asked).find()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +106,17 @@ class Asked:
     named: tuple[str, ...]
     flags: tuple[z3.BoolRef, ...] = ()
 
+    def check(self, units: int) -> z3.CheckSatResult:
+        """Look for a row, with so many of the solver's resource units."""
+        self.solver.set("rlimit", units)
+        return self.solver.check()
+
+    @property
+    def used(self) -> int:
+        """The resource units that the question has taken up to now."""
+        statistics = self.solver.statistics()
+        return int(statistics.get_key_value("rlimit count"))
+
 
 def ask(
     model: DomainModel,
@@ -112,6 +129,20 @@ def ask(
     ``texts`` are such as the row may hold, besides those that the conditions name; ``further`` are
     conditions to be assumed later.
     """
+    asked = pose(model, wanted, texts, further)
+    result = asked.check(RESOURCE_LIMIT)
+    if result == z3.unknown:
+        return Undecided()
+    return NoRow() if result == z3.unsat else asked
+
+
+def pose(
+    model: DomainModel,
+    wanted: Iterable[Expression],
+    texts: Iterable[str] = (),
+    further: Iterable[Expression] = (),
+) -> Asked:
+    """Return a question as ``ask`` does, but leave it open whether a row answers it."""
     variables = Variables(z3.Context())
     for text in texts:
         variables.code(text)
@@ -127,16 +158,8 @@ def ask(
     conditions += variables.follow_patterns()
     # The default solver's tactics give up by the clock, so that their answers change with load.
     solver = z3.SimpleSolver(ctx=variables.context)
-    solver.set("rlimit", RESOURCE_LIMIT)
     solver.add(*conditions, *variables.limits, *_always_present(model, variables))
-    result = solver.check()
-    if result == z3.unknown:
-        return Undecided()
-    return (
-        NoRow()
-        if result == z3.unsat
-        else Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
-    )
+    return Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
 
 
 def _flagged(

@@ -14,7 +14,8 @@ from sopforge.findings import Finding, error, warning
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import covered, same_value
-from sopforge.solving.questions import Answer, NoRow, Row, Undecided, changeable, find_row
+from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided, changeable
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
@@ -32,62 +33,67 @@ def examine_tables(model: DomainModel) -> list[Finding]:
 
     Nothing is said of a model whose constraints no row satisfies.
     """
-    if isinstance(find_row(model, (), is_shown=False), NoRow):
+    if isinstance(Inquiry(model).find_row((), is_shown=False), NoRow):
         return []  # the examination of the procedure names the constraints
     try:
         places = unfold(model)
     except TooManyStepsError:
         places = ()
+    inquiry = Inquiry(model, places)
     tables = [item for item in model.decisions.values() if isinstance(item, Table)]
     return [
         finding
         for table in tables
-        for finding in examine_table(model, table, moments_of(places, table.target))
+        for finding in examine_table(model, table, moments_of(places, table.target), inquiry)
     ]
 
 
 def examine_table(
-    model: DomainModel, table: Table, moments: Sequence[Moment] = ()
+    model: DomainModel,
+    table: Table,
+    moments: Sequence[Moment] = (),
+    inquiry: Inquiry | None = None,
 ) -> list[Finding]:
     """Return the gaps, overlaps and unreachable rules of a table, each with a case.
 
     ``moments`` are those at which the procedure decides it, and only cases that come there count;
-    without any, all rows do.
+    without any, all rows do. ``inquiry`` is the one of the examination that this is a part of.
     """
-    findings = _gaps(model, table, moments)
+    inquiry = inquiry or Inquiry(model)
+    findings = _gaps(inquiry, table, moments)
     if table.hit is HitPolicy.UNIQUE:
-        findings += _overlaps(model, table, moments)
+        findings += _overlaps(inquiry, table, moments)
     if table.hit is HitPolicy.ANY:
-        findings += _disagreements(model, table, moments)
-    return findings + _unreachable(model, table, moments)
+        findings += _disagreements(inquiry, table, moments)
+    return findings + _unreachable(inquiry, table, moments)
 
 
-def _gaps(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+def _gaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     condition = covered(table)
     if condition is None:
         return []
-    answer = _case(model, table, moments, [Not(condition)])
-    message = f"no rule of '{table.target}' covers {_named(model, answer)}"
+    answer = _case(inquiry, table, moments, [Not(condition)])
+    message = f"no rule of '{table.target}' covers {_named(inquiry.model, answer)}"
     hint = "add a rule for it, or a last rule with 'otherwise'"
     return _found("gap", answer, message, _place(table), hint)
 
 
-def _overlaps(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+def _overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
-    for (first, second), conditions in _meeting(model, table, differing=False):
-        answer = _case(model, table, moments, conditions)
-        named = _named(model, answer)
+    for (first, second), conditions in _meeting(inquiry, table, differing=False):
+        answer = _case(inquiry, table, moments, conditions)
+        named = _named(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' both cover {named}"
         hint = "narrow one of them, or use 'hit: first' if their order decides"
         findings += _found("overlap", answer, message, _place(table, second), hint)
     return findings
 
 
-def _disagreements(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+def _disagreements(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
-    for (first, second), conditions in _meeting(model, table, differing=True):
-        answer = _case(model, table, moments, conditions)
-        named = _named(model, answer)
+    for (first, second), conditions in _meeting(inquiry, table, differing=True):
+        answer = _case(inquiry, table, moments, conditions)
+        named = _named(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
         hint = "let them agree, or use 'hit: first' if their order decides"
         findings += _found("disagreement", answer, message, _place(table, second), hint)
@@ -95,20 +101,20 @@ def _disagreements(model: DomainModel, table: Table, moments: Sequence[Moment]) 
 
 
 def _case(
-    model: DomainModel, table: Table, moments: Sequence[Moment], conditions: Sequence[Expression]
+    inquiry: Inquiry, table: Table, moments: Sequence[Moment], conditions: Sequence[Expression]
 ) -> Answer:
     """Return a case that meets the conditions where the table is decided, as the table sees it.
 
     The question about the table alone is the easier one, and enough where it has no case.
     """
-    answer = find_row(model, conditions)
-    is_changed = bool(moments and changeable(model) & decision_inputs(table))
-    if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(model, moments):
+    answer = inquiry.find_row(conditions)
+    is_changed = bool(moments and changeable(inquiry.model) & decision_inputs(table))
+    if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(inquiry, moments):
         return answer
-    there = find_row(model, [AnyOf(tuple(_at(moment, conditions) for moment in moments))])
+    there = inquiry.find_row([AnyOf(tuple(_at(moment, conditions) for moment in moments))])
     if not isinstance(there, Row):
         return there
-    return _seen(model, table, moments, {**there.values, **there.records})
+    return _seen(inquiry.model, table, moments, {**there.values, **there.records})
 
 
 def _seen(
@@ -127,7 +133,7 @@ def _seen(
 
 
 def _meeting(
-    model: DomainModel, table: Table, *, differing: bool
+    inquiry: Inquiry, table: Table, *, differing: bool
 ) -> list[tuple[tuple[Rule, Rule], tuple[Expression, ...]]]:
     """Return the pairs of rules with the conditions of meeting; none if no pair ever meets.
 
@@ -138,22 +144,22 @@ def _meeting(
         differs = (Not(same_value(first.then, second.then)),) if differing else ()
         pairs.append(((first, second), (*_conditions((first, second)), *differs)))
     any_pair = AnyOf(tuple(AllOf(conditions) for _, conditions in pairs)) if pairs else FALSE
-    is_none = isinstance(find_row(model, [any_pair], is_shown=False), NoRow)
-    return [] if is_none and not changeable(model) & decision_inputs(table) else pairs
+    is_none = isinstance(inquiry.find_row([any_pair], is_shown=False), NoRow)
+    return [] if is_none and not changeable(inquiry.model) & decision_inputs(table) else pairs
 
 
-def _unreachable(model: DomainModel, table: Table, moments: Sequence[Moment]) -> list[Finding]:
-    followed = moments if _is_ever_decided(model, moments) else ()
+def _unreachable(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+    followed = moments if _is_ever_decided(inquiry, moments) else ()
     findings = []
     for index, rule in enumerate(table.rules):
         name, where = f"rule {rule.id} of '{table.target}'", _place(table, rule)
-        answer = _decided_case(model, table, index, followed)
-        if isinstance(answer, NoRow) and not followed and changeable(model):
+        answer = _decided_case(inquiry, table, index, followed)
+        if isinstance(answer, NoRow) and not followed and changeable(inquiry.model):
             findings += _found(
                 "unreachable-rule", Undecided(), f"whether {name} decides", where, ""
             )
         elif isinstance(answer, NoRow):
-            is_dead = isinstance(_decided_case(model, table, index, ()), NoRow)
+            is_dead = isinstance(_decided_case(inquiry, table, index, ()), NoRow)
             message = f"{name} never decides a case"
             message += "" if is_dead else ": its cases never come to where it is decided"
             earlier = "the rules before it" if is_dead else "the steps and edges before it"
@@ -164,15 +170,13 @@ def _unreachable(model: DomainModel, table: Table, moments: Sequence[Moment]) ->
     return findings
 
 
-def _is_ever_decided(model: DomainModel, moments: Sequence[Moment]) -> bool:
+def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
     """Tell whether a case comes to a table; one that none comes to is a fault of the ways."""
     reached = AnyOf(tuple(moment.reached for moment in moments)) if moments else FALSE
-    return not isinstance(find_row(model, [reached], is_shown=False), NoRow)
+    return not isinstance(inquiry.find_row([reached], is_shown=False), NoRow)
 
 
-def _decided_case(
-    model: DomainModel, table: Table, index: int, moments: Sequence[Moment]
-) -> Answer:
+def _decided_case(inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]) -> Answer:
     """Return a case that the rule at ``index`` decides; nothing is left behind an ``otherwise``."""
     rule, earlier = table.rules[index], table.rules[:index]
     if any(before.when is None for before in earlier):
@@ -182,7 +186,7 @@ def _decided_case(
     holding = (*_conditions((rule,)), *map(Not, failing))
     if moments:
         holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
-    return find_row(model, holding, is_shown=False)
+    return inquiry.find_row(holding, is_shown=False)
 
 
 def _at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
