@@ -14,7 +14,7 @@ class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
     name = "schema"
-    revision = 2
+    revision = 3
     needs = ()
 
     def brief_part(self, brief: Brief) -> object:
