@@ -92,6 +92,7 @@ FINE = [
     "The two systems of the library, old and new, are asked at once.",
     "It refuses with unknown_record where there is no such loan.",
     "Asking it twice changes nothing; it only reads.",
+    "It answers the day of return as a year-month-day.",
     "Findet eine Ausleihe und sagt, um wie viele Tage sie zu spät kam.",
 ]
 
@@ -103,6 +104,7 @@ def test_a_description_may_say_what_is_public(text: str) -> None:
 
 
 WRONG = [
+    ("Answers for a year only.", "described-number", "a year"),
     ("Answers what is more than 3 days late.", "described-number", "3, which is grace_days"),
     ("A day costs 1.25 EUR.", "described-number", "1.25, which is daily_fee"),
     ("The most that is taken is 12.5.", "described-number", "12.5, which is most"),
