@@ -19,7 +19,7 @@ _NUMBER = (
 _PERIOD = (
     "(?:full |whole |calendar |working |business |further |single )?"
     # "a year-month-day" is how a date is written, no span of time.
-    "(?:minute|hour|day|week|fortnight|month|quarter|year(?!-month)|decade)s?"
+    "(?:minute|hour|day|week|fortnight|month|quarter|year(?![- ]month)|decade)s?"
 )
 _ARTICLE = "(?:the|its|their|his|her|that|this|a|an|any|some|few|several)"
 _DATE = "(?:dates?|days?|deadlines?|weeks?|months?|years?|hours?|minutes?|term|period|limits?)"

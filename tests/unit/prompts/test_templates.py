@@ -177,6 +177,7 @@ def test_a_repair_is_asked_for_with_document_remarks_findings_and_rules() -> Non
             "document": "amount: 5",
             "remarks": [{"text": "Six is too much."}],
             "findings": [{"code": "rule-gap", "evidence": {"amount": 6}}],
+            "dropped": [{"code": "out-of-range"}],
             "attempt": 1,
             "attempts": 3,
         },
@@ -188,6 +189,7 @@ def test_a_repair_is_asked_for_with_document_remarks_findings_and_rules() -> Non
     assert "Keys are unique." in system
     assert "amount: 5" in user
     assert "rule-gap" in user
+    assert "out-of-range" in user
     assert "Six is too much." in user
     assert [block.is_cached for block in request.messages[0].blocks] == [True, False]
 
