@@ -21,7 +21,7 @@ from sopforge.dataset.sampling import sample_rows
 from sopforge.sandbox.answers import JSONValue
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import STAGES, advance, approved_versions, workspace_of
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 
 BRIEF = Path("briefs/patient_intake.yaml")
@@ -35,7 +35,7 @@ def main() -> None:
     for column in ("what", "figure", "beside"):
         shown.add_column(column)
     with TemporaryDirectory() as home:
-        store = LocalStore(Path(home))
+        store = open_store(Path(home))
         seconds = cpu(lambda: advance(store, brief, approve_clean=True))
         shown.add_row(f"all {len(STAGES)} stages, cold", f"{seconds:.2f} s", "")
         again = cpu(lambda: advance(store, brief, approve_clean=True))

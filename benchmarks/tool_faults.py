@@ -20,7 +20,7 @@ from sopforge.dataset.tool_trials import Trial
 from sopforge.rendering.tool_library import library
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import approved_versions, workspace_of
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 
 SHARED = frozenset(part.name for part in library())
@@ -89,7 +89,7 @@ def notices(
 def main() -> None:
     """Print the share of faults that the trials notice, and each one that they do not."""
     brief = load_brief(Path(sys.argv[1]))
-    workspace = workspace_of(brief, approved_versions(LocalStore(Path(sys.argv[2])), brief))
+    workspace = workspace_of(brief, approved_versions(open_store(Path(sys.argv[2])), brief))
     trials, source = list(trials_of(workspace)), workspace.files[TOOLS]
     if notices(workspace, trials, source, None):
         raise SystemExit("the module without a fault is refused")

@@ -68,7 +68,7 @@ def gate_page(progress: Progress, request: Request) -> str:
     state = "was rejected" if is_rejected else "waits for approval"
     parts = [
         f"# {manifest.domain}: {manifest.stage} {state}",
-        f"Version {version.number}, in `{version.folder}`.",
+        f"Version {version.number}, in `{version.place}`.",
         f"- content `{manifest.content}`\n- inputs `{manifest.key}`\n- author `{manifest.author}`",
         "## Findings",
         _findings_table(manifest.findings),

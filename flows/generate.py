@@ -22,7 +22,8 @@ from sopforge.errors import SopForgeError
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import Ending, Order, advance, build_version
 from sopforge.store.decisions import GateState
-from sopforge.store.local import LocalStore, Version
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store, Version
 
 DEFAULT_BRIEF = "briefs/patient_intake.yaml"
 RETRIES = 2
@@ -44,7 +45,7 @@ def generate_domain(
     """
     request = Request(brief, store)
     progress = advance(
-        LocalStore(Path(store)),
+        open_store(Path(store)),
         load_brief(Path(brief)),
         approve_clean=approve_clean,
         build=build_as_task,
@@ -55,7 +56,7 @@ def generate_domain(
     return Completed(name=progress.ending.value, message=gate_message(progress, request))
 
 
-def build_as_task(store: LocalStore, order: Order) -> Version:
+def build_as_task(store: Store, order: Order) -> Version:
     """Build a version in a Prefect task named after the stage; it is stored when this returns."""
 
     # No parameters: Prefect would search whole artifacts for the results of other tasks. No

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from prefect import flow
 from prefect.client.schemas.objects import State
@@ -14,7 +13,7 @@ from flows.gate_page import DEFAULT_STORE
 from sopforge.domain.schema import Name
 from sopforge.stages.briefs import kept_brief
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 
 DEFAULT_DOMAIN = "patient_intake"
 
@@ -29,10 +28,10 @@ def publish_domain(domain: Name = DEFAULT_DOMAIN, store: str = DEFAULT_STORE) ->
         domain: Name of the domain, as in its brief.
         store: Folder of the store, from the project folder.
     """
-    opened = LocalStore(Path(store))
+    opened = open_store(store)
     published = publish(opened, kept_brief(opened, domain))
     verb = "is published" if published.is_new else "was published before"
-    message = f"{domain} {published.version} {verb}, in {published.folder}"
+    message = f"{domain} {published.version} {verb}, in {published.place}"
     return Completed(name="Published", message=message)
 
 

@@ -18,7 +18,7 @@ from sopforge.logic.english import english
 from sopforge.rendering.own_words import OWN_WORDS
 from sopforge.rendering.sop_document import SopDocument, read_sop
 from sopforge.store.decisions import GateState
-from sopforge.store.local import Version
+from sopforge.store.versions import Version
 from sopforge.workspace import DOMAIN
 
 

@@ -12,7 +12,8 @@ import pytest
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.stages.publishing import Published, publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
 from tests.packages import package_texts
 
@@ -25,13 +26,13 @@ BRIEFS = Path(__file__).parent.parent / "briefs"
 class Released:
     """A store in which the shipped brief is approved and published; tests leave it as it is."""
 
-    store: LocalStore
+    store: Store
     published: Published
 
     @property
     def package(self) -> dict[str, str]:
         """The files of the plain package."""
-        return package_texts(self.published.packages["L0"])
+        return package_texts(Path(self.published.packages["L0"]))
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +48,7 @@ def patient_brief() -> Brief:
 @pytest.fixture(scope="session")
 def released(patient_brief: Brief, tmp_path_factory: pytest.TempPathFactory) -> Released:
     """Return the store after the whole pipeline."""
-    store = LocalStore(tmp_path_factory.mktemp("store"))
+    store = open_store(tmp_path_factory.mktemp("store"))
     advance(store, patient_brief, approve_clean=True)
     return Released(store, publish(store, patient_brief))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,9 +19,17 @@ from sopforge.providers.completion import (
     StopReason,
     Usage,
 )
+from sopforge.providers.ledger import Event, read_events
 from sopforge.providers.selection import provider_for
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
+from sopforge.store.folder import FolderObjects
+
+
+def events_in(path: Path) -> list[Event]:
+    """Return the lines of a log in a file."""
+    return read_events(FolderObjects(path.parent), path.name)
+
 
 SECRET = "sk-test-0123456789-must-not-be-seen"  # noqa: S105 - it opens nothing
 

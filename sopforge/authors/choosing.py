@@ -11,11 +11,12 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief
 from sopforge.providers.ledger import Watch, unwatched
 from sopforge.providers.settings import Settings
+from sopforge.store.objects import Objects
 
 
 def author_of(
     brief: Brief,
-    store: Path,
+    objects: Objects,
     budget: Decimal | None = None,
     *,
     prices: Path | None = None,
@@ -32,5 +33,5 @@ def author_of(
     from sopforge.authors.provider_asking import ProviderAsking  # noqa: PLC0415 - loads templates
 
     settings = Settings(budget=budget, prices=prices)
-    asking = ProviderAsking(writer, store, brief.parts.domain, settings, watch)
+    asking = ProviderAsking(writer, objects, brief.parts.domain, settings, watch)
     return ModelAuthor(writer, asking, watch=watch)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 from sopforge.domain.schema import AuthorDocument
@@ -15,8 +14,9 @@ from sopforge.providers.client import Client, recorded_value
 from sopforge.providers.completion import Request
 from sopforge.providers.ledger import Purpose, Watch, unwatched
 from sopforge.providers.record import CompletionRecord
-from sopforge.providers.selection import RECORD_FOLDER, client_for, family_of
+from sopforge.providers.selection import RECORDS, client_for, family_of
 from sopforge.providers.settings import Settings
+from sopforge.store.objects import Objects
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ProviderAsking:
     """Asks by template; the provider is reached, and its key looked for, when it is first asked."""
 
     writer: AuthorDocument
-    store: Path
+    objects: Objects
     domain: str
     settings: Settings = field(default_factory=Settings)
     watch: Watch = unwatched
@@ -61,14 +61,14 @@ class ProviderAsking:
     ) -> tuple[Request, Mapping[str, Any] | None]:
         request = _template(template).request(values, model=self.model, effort=self.writer.effort)
         family = family_of(self.writer.name, self.model, self.settings)
-        record = CompletionRecord(self.store / RECORD_FOLDER)
+        record = CompletionRecord(self.objects, RECORDS)
         return request, recorded_value(record, family, request)
 
     @cached_property
     def _client(self) -> Client:
         writer, settings = self.writer, self.settings
         return client_for(
-            writer.name, self.model, settings, self.store, self.domain, watch=self.watch
+            writer.name, self.model, settings, self.objects, self.domain, watch=self.watch
         )
 
 

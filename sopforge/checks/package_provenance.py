@@ -16,6 +16,8 @@ from sopforge.workspace import STAGE_NAMES, Workspace
 
 PROVENANCE, METADATA, CARD = "provenance.json", "metadata.json", "README.md"
 KEYS = ("release", "stages", "approvals", "level", "made_with", "canary")
+EDITED = "edited"
+"""By whom which stages were edited by hand, where any were."""
 _SAID_TWICE = {"release": "version", "level": "complexity_level", "canary": "canary"}
 """What stands under another key in metadata.json."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -31,6 +33,7 @@ class PackageProvenance:
         files = package_of(workspace)
         told, metadata = json.loads(files[PROVENANCE]), json.loads(files[METADATA])
         faults = [*_keys(told), *_agreement(told, metadata, files[CARD]), *_stages(told)]
+        faults += _edits(told)
         hint = "restore the file, or publish the package again"
         return [error("provenance-wrong", text, where=PROVENANCE, hint=hint) for text in faults]
 
@@ -42,7 +45,7 @@ class PackageProvenance:
 
 
 def _keys(told: dict[str, Any]) -> Iterator[str]:
-    if sorted(told) != sorted(KEYS):
+    if sorted(set(told) - {EDITED}) != sorted(KEYS):
         yield f"its keys are {', '.join(told)}, not {', '.join(KEYS)}"
 
 
@@ -68,6 +71,12 @@ def _stages(told: dict[str, Any]) -> Iterator[str]:
     for stage, approvals in told.get("approvals", {}).items():
         if not approvals or not all(_is_approval(*item) for item in approvals.items()):
             yield f"the approvals of {stage} are {approvals}, not names with the kind of each"
+
+
+def _edits(told: dict[str, Any]) -> Iterator[str]:
+    for stage, names in told.get(EDITED, {}).items():
+        if stage not in STAGE_NAMES or not names:
+            yield f"the {stage} is said to be edited by {names}"
 
 
 def _is_approval(name: str, kind: str) -> bool:

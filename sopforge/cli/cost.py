@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, Store, domain_name, known_domain
+from sopforge.cli.options import DEFAULT_STORE, Domain, StorePlace, domain_name, known_domain
 from sopforge.cli.output import EXIT_FINDINGS, console, say, table
 
 if TYPE_CHECKING:
     from sopforge.providers.totals import Totals
 
 
-def cost(domain: Domain, store: Store = DEFAULT_STORE) -> None:
+def cost(domain: Domain, store: StorePlace = DEFAULT_STORE) -> None:
     """Tell the calls, tokens and cost of each stage, and whether all calls are accounted for."""
     from sopforge.providers.ledger import read_events
-    from sopforge.providers.selection import LEDGER_FILE
+    from sopforge.providers.selection import ledger_name
     from sopforge.providers.totals import totals
-    from sopforge.store.local import LocalStore
+    from sopforge.store.opening import open_store
 
-    name, screen = domain_name(domain), console()
-    events = read_events(store / name / LEDGER_FILE)
+    name, screen, opened = domain_name(domain), console(), open_store(store)
+    events = read_events(opened.objects, ledger_name(name))
     if not events:
-        known_domain(LocalStore(store), name)
+        known_domain(opened, name)
         say(screen, f"{name}: no language model was asked, so nothing was paid.")
         return
     stages = dict.fromkeys(str(event["stage"]) for event in events if "stage" in event)

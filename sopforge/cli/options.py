@@ -16,20 +16,26 @@ import typer
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.store.local import LocalStore
+    from sopforge.store.versions import Store
 
 SHORTEST_DIGEST = 6
 
-Store = Annotated[
-    Path,
-    typer.Option("--store", envvar="SOPFORGE_STORE", help="Folder of the store."),
+StorePlace = Annotated[
+    str,
+    typer.Option(
+        "--store", envvar="SOPFORGE_STORE", help="Folder of the store, or s3://BUCKET/PREFIX."
+    ),
 ]
-DEFAULT_STORE = Path("generated")
+DEFAULT_STORE = "generated"
 Domain = Annotated[str, typer.Argument(help="Name of the domain, as in its brief.")]
 StageName = Annotated[str, typer.Argument(help="The stage that waits at its gate.")]
 Digest = Annotated[
     str | None,
     typer.Option("--digest", help="Digest of the version you looked at, or its first characters."),
+]
+ApproveClean = Annotated[
+    bool,
+    typer.Option("--approve-clean", help="Approve by policy what has no error-level finding."),
 ]
 Sandbox = Annotated[
     str | None,
@@ -96,9 +102,9 @@ def use_sandbox(level: str | None) -> None:
     chosen_level()
 
 
-def store_option(store: Path) -> str:
+def store_option(store: str) -> str:
     """Return what a command that is suggested needs so as to find the same store."""
-    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(str(store))}"
+    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"
 
 
 def our_package(package: Path) -> Path:
@@ -144,7 +150,7 @@ def shortened_digest(text: str | None) -> str:
     raise MaterialError(Fault("digest-too-short", message, "--digest", hint))
 
 
-def known_domain(store: LocalStore, text: str) -> str:
+def known_domain(store: Store, text: str) -> str:
     """Return the name of a domain that the store has.
 
     Raises:
@@ -155,6 +161,6 @@ def known_domain(store: LocalStore, text: str) -> str:
         return name
     message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
     nearest = difflib.get_close_matches(name, known, n=1)
-    make = f"make it with: sopforge generate BRIEF{store_option(store.root)}"
+    make = f"make it with: sopforge generate BRIEF{store_option(store.place)}"
     hint = f"did you mean '{nearest[0]}'?" if nearest else make
-    raise MaterialError(Fault("unknown-domain", message, str(store.root), hint))
+    raise MaterialError(Fault("unknown-domain", message, store.place, hint))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.estimate import show_estimate
-from sopforge.cli.options import DEFAULT_STORE, Budget, Prices, Store
+from sopforge.cli.options import DEFAULT_STORE, Budget, Prices, StorePlace
 from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
 from sopforge.cli.progress import Watching
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def preview(
     brief: Annotated[Path, typer.Argument(help="The brief, a YAML file.")],
-    store: Store = DEFAULT_STORE,
+    store: StorePlace = DEFAULT_STORE,
     budget: Budget = None,
     prices: Prices = None,
 ) -> None:
@@ -28,16 +28,16 @@ def preview(
     from sopforge.authors.personal_data import personal_data
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.previewing import preview as look
-    from sopforge.store.local import LocalStore
+    from sopforge.store.opening import open_store
 
-    loaded, screen = load_brief(brief), console()
+    loaded, screen, opened = load_brief(brief), console(), open_store(store)
     asks = loaded.parts.writer.name != "offline"
     if asks:
         print_findings(console(stderr=True), [*personal_data(loaded), *long_brief(loaded)])
     progress = Watching(screen)
-    author = author_of(loaded, store, budget, prices=prices, watch=progress.hear)
+    author = author_of(loaded, opened.objects, budget, prices=prices, watch=progress.hear)
     with progress.live(is_wanted=asks):
-        found = look(LocalStore(store), loaded, author)
+        found = look(opened, loaded, author)
     print_findings(screen, found.findings, loaded.placed)
     if found.model is None:
         say(screen, f"This look: {progress.spent() or 'nobody was asked'}.")

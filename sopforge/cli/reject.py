@@ -8,7 +8,7 @@ from sopforge.cli.options import (
     Digest,
     Domain,
     StageName,
-    Store,
+    StorePlace,
     known_domain,
     person,
     shortened_digest,
@@ -21,15 +21,15 @@ def reject(
     stage: StageName,
     digest: Digest = None,
     by: By = "",
-    store: Store = DEFAULT_STORE,
+    store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Reject the version of a stage that waits: only another brief leads on from here."""
     from sopforge.stages.gates import decide
     from sopforge.store.decisions import Verdict
-    from sopforge.store.local import LocalStore
+    from sopforge.store.opening import open_store
 
-    opened = LocalStore(store)
-    decision = decide(
+    opened = open_store(store)
+    decided = decide(
         opened,
         known_domain(opened, domain),
         stage=stage,
@@ -37,6 +37,6 @@ def reject(
         verdict=Verdict.REJECT,
         by=person(by),
     )
-    screen = console()
+    screen, decision = console(), decided.decision
     say(screen, f"{decision.by} rejected {domain} {stage} {decision.content[:12]}.")
     say(screen, "Change the brief to go on.")

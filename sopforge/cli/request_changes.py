@@ -12,7 +12,7 @@ from sopforge.cli.options import (
     Digest,
     Domain,
     StageName,
-    Store,
+    StorePlace,
     known_domain,
     person,
     shortened_digest,
@@ -27,27 +27,27 @@ def request_changes(
     feedback: Annotated[str, typer.Option("--feedback", help="What is to be changed.")],
     digest: Digest = None,
     by: By = "",
-    store: Store = DEFAULT_STORE,
+    store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Ask for changes: the next generation of the stage gets the feedback."""
     from sopforge.stages.gates import decide
-    from sopforge.store.decisions import Verdict
-    from sopforge.store.local import LocalStore
+    from sopforge.store.decisions import Opinion, Verdict
+    from sopforge.store.opening import open_store
 
-    opened = LocalStore(store)
+    opened = open_store(store)
     if not feedback.strip():
         raise MaterialError(
             Fault("feedback-empty", "the feedback says nothing", "--feedback", "say what to change")
         )
-    decision = decide(
+    decided = decide(
         opened,
         known_domain(opened, domain),
         stage=stage,
         digest=shortened_digest(digest),
         verdict=Verdict.REQUEST_CHANGES,
         by=person(by),
-        feedback=feedback,
+        opinion=Opinion(feedback),
     )
-    screen = console()
+    screen, decision = console(), decided.decision
     say(screen, f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}.")
     say(screen, "Generate again to go on.")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Budget, Store, known_domain
+from sopforge.cli.options import DEFAULT_STORE, Budget, StorePlace, known_domain
 from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
     from sopforge.stages.rereading import Reread
-    from sopforge.store.local import LocalStore
+    from sopforge.store.versions import Store
 
 
 def reread(
@@ -33,15 +33,15 @@ def reread(
     ] = 20,
     budget: Budget = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-    store: Store = DEFAULT_STORE,
+    store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Have the SOP read by a model that has not seen the rules; tell what it reads otherwise."""
     from sopforge.findings import has_errors
     from sopforge.stages.rereading import reader_of, reread_workspace
     from sopforge.stages.rereading import reread as read_again
-    from sopforge.store.local import LocalStore
+    from sopforge.store.opening import open_store
 
-    opened = LocalStore(store)
+    opened = open_store(store)
     brief = _brief(opened, domain)
     reader = reader_of(opened, brief, model, budget)
     found = read_again(reader, reread_workspace(opened, brief), tasks)
@@ -53,7 +53,7 @@ def reread(
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _brief(store: LocalStore, domain: str) -> Brief:
+def _brief(store: Store, domain: str) -> Brief:
     """Return the brief in a file, else the one from which a domain was last generated."""
     from sopforge.stages.briefs import kept_brief, load_brief
 

@@ -561,6 +561,20 @@ class ControlDocument(Strict):
     retention: Cell | None = None
 
 
+StageName = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]
+
+
+class GatesDocument(Strict):
+    """How many persons must approve each stage (else one), and the points that they look at."""
+
+    approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=9)]] = {}
+    checklist: tuple[Sentence, ...] = ()
+
+    def approvers_of(self, stage: str) -> int:
+        """Return how many persons must approve a stage."""
+        return {str(name): count for name, count in self.approvers.items()}.get(stage, 1)
+
+
 class BriefDocument(Strict):
     """What a person asks for; the offline author needs the ``model``, others can write it."""
 
@@ -578,6 +592,7 @@ class BriefDocument(Strict):
     dataset: DatasetDocument = DatasetDocument()
     complexity: ComplexityDocument = ComplexityDocument()
     package: PackageDocument = PackageDocument()
+    gates: GatesDocument = GatesDocument()
     author: AuthorName | AuthorDocument = "offline"
 
     @property

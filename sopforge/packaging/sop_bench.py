@@ -85,6 +85,13 @@ def _marked(lines: str, canary: str) -> str:
     return "".join(f'{line[:-1]}, "canary": {mark}}}\n' for line in lines.split("\n") if line)
 
 
+def damaged_files(files: Mapping[str, bytes]) -> list[str]:
+    """Return the files of a package that are missing or not those that its checksums tell of."""
+    listed = [line.split("  ", 1) for line in files[CHECKSUMS].decode().splitlines()]
+    found = {name: sha256(content).hexdigest() for name, content in files.items()}
+    return [name for digest, name in listed if found.get(name) != digest]
+
+
 def changed_files(folder: Path) -> list[str]:
     """Return the files of a package that are missing or not those that were released.
 

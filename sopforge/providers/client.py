@@ -130,7 +130,7 @@ class Client:
         try:
             self._record.keep(question, completion, {**call.told(), "at": self._now().isoformat()})
             self._ledger.answered(call, completion, trial, seconds=seconds, cost=cost)
-        except OSError as cause:
+        except StoreError as cause:
             raise StoreError(_not_kept(call, cause)) from cause
         return completion
 
@@ -206,11 +206,12 @@ def _with_turns(request: Request, text: str, asked: str) -> Request:
     return replace(request, messages=(*request.messages, said, Message("user", (Block(asked),))))
 
 
-def _not_kept(call: Call, cause: OSError) -> Fault:
+def _not_kept(call: Call, cause: StoreError) -> Fault:
+    trouble = cause.faults[0]
     asked = f"call {call.number} ({call.purpose.stage}, {call.purpose.template})"
-    message = f"the answer to {asked} came and could not be kept: {cause.strerror or cause}"
+    message = f"the answer to {asked} came and could not be kept: {trouble.message}"
     hint = "make room, or the store writable, and run again: all answers before it are on record"
-    return Fault("answer-not-kept", message, str(cause.filename or ""), hint)
+    return Fault("answer-not-kept", message, trouble.where, hint)
 
 
 def _not_whole(request: Request, completion: Completion, purpose: Purpose) -> Fault:

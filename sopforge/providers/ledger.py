@@ -7,18 +7,17 @@ off with its process.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
 
 from sopforge.providers.completion import Completion, Request
 from sopforge.providers.retrying import Failure, Trial
 from sopforge.providers.structured import Outcome, outcome_of
+from sopforge.store.objects import Objects
 
 Event: TypeAlias = Mapping[str, Any]
 Watch: TypeAlias = Callable[[Event], None]
@@ -94,15 +93,17 @@ class Ledger:
 
     def __init__(
         self,
-        path: Path,
+        objects: Objects,
+        name: str,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         watch: Watch = unwatched,
     ) -> None:
-        self._path = path
+        self._objects = objects
+        self._name = name
         self._now = now
         self._watch = watch
         self._lock = Lock()
-        events = read_events(path)
+        events = read_events(objects, name)
         self._last = max((event.get("call", 0) for event in events), default=0)
         self._cut_off = _cut_off(events)
 
@@ -161,19 +162,14 @@ class Ledger:
         written = {"event": event, "at": at, **told}
         line = json.dumps(written, ensure_ascii=False) + "\n"
         with self._lock:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("ab+") as file:
-                file.write(_line_end(file.tell(), self._path) + line.encode())
-                file.flush()
-                os.fsync(file.fileno())
+            self._objects.append(self._name, line.encode())
         self._watch(written)
 
 
-def read_events(path: Path) -> list[Event]:
+def read_events(objects: Objects, name: str) -> list[Event]:
     """Return the lines of a log; one that a crash tore is told as ``damaged``."""
-    if not path.exists():
-        return []
-    return [_event(line) for line in path.read_bytes().decode(errors="replace").split("\n") if line]
+    text = (objects.read(name) or b"").decode(errors="replace")
+    return [_event(line) for line in text.split("\n") if line]
 
 
 def reconcile(events: Iterable[Event]) -> Counts:
@@ -233,12 +229,3 @@ def _event(line: str) -> Event:
     except ValueError:
         event = None
     return event if isinstance(event, dict) and "event" in event else {"event": "damaged"}
-
-
-def _line_end(size: int, path: Path) -> bytes:
-    """Return a line end where a crash left a line without one."""
-    if size == 0:
-        return b""
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return b"" if file.read(1) == b"\n" else b"\n"

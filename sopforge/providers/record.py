@@ -6,19 +6,17 @@ What decides the answer is in the key; keys, addresses, timeouts and retries are
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
-
-from filelock import FileLock
 
 from sopforge.errors import Fault, ProviderError, StoreError
 from sopforge.providers.completion import Block, Completion, Request, StopReason, Usage
 from sopforge.providers.structured import outcome_of
 from sopforge.store.digests import digest_of
-from sopforge.store.files import read_text, replace_file
+from sopforge.store.objects import Objects, damaged, read_text
 
 FORMAT = 1
 # Counted up where the same question would no longer be put to a model in the same words.
@@ -59,19 +57,16 @@ class Question:
 
 
 class CompletionRecord:
-    """A folder of answers; with ``is_replay_only`` a question without an answer is an error."""
+    """Answers below a prefix; with ``is_replay_only`` a question without one is an error."""
 
-    def __init__(self, folder: Path, *, is_replay_only: bool = False) -> None:
-        self._folder = folder
+    def __init__(self, objects: Objects, prefix: str = "", *, is_replay_only: bool = False) -> None:
+        self._objects = objects
+        self._prefix = prefix
         self._is_replay_only = is_replay_only
 
-    @contextmanager
-    def held(self, key: str) -> Iterator[None]:
+    def held(self, key: str) -> AbstractContextManager[None]:
         """Let one worker at a time, of any process, ask the question of this key."""
-        locks = self._folder / ".locks"
-        locks.mkdir(parents=True, exist_ok=True)
-        with FileLock(locks / f"{key}.lock"):
-            yield
+        return self._objects.locked(self._name(key), wait=math.inf)
 
     def find(self, question: Question) -> Completion | None:
         """Return the answer on record, refused and truncated ones included, or nothing.
@@ -80,9 +75,9 @@ class CompletionRecord:
             ProviderError: there is none, and only those on record are wanted.
             StoreError: the entry is damaged.
         """
-        path = self._path(question.key)
-        if path.exists():
-            return _read_completion(path)
+        name = self._name(question.key)
+        if self._objects.read(name) is not None:
+            return self._completion(name)
         if self._is_replay_only:
             raise ProviderError(self._missing(question))
         return None
@@ -99,15 +94,15 @@ class CompletionRecord:
             "completion": answer,
         }
         text = json.dumps(entry, indent=1, ensure_ascii=False) + "\n"
-        replace_file(self._path(question.key), text)
+        self._objects.replace(self._name(question.key), text.encode())
 
-    def _path(self, key: str) -> Path:
-        return self._folder / key[:2] / f"{key}.json"
+    def _name(self, key: str) -> str:
+        return f"{self._prefix}{key[:2]}/{key}.json"
 
     def _missing(self, question: Question) -> Fault:
         wanted = dict(_leaves(question.content, ""))
-        entries = sorted(self._folder.glob("[0-9a-f][0-9a-f]/*.json"))
-        near = [(_differing(wanted, _question_of(path)), path.stem) for path in entries]
+        names = self._objects.names(self._prefix)
+        near = [(_differing(wanted, self._question(name)), _key_of(name)) for name in names]
         message = f"no answer to question {question.key[:12]} is on record"
         if near:
             fields, key = min(near, key=lambda item: (len(item[0]), item[1]))
@@ -115,7 +110,34 @@ class CompletionRecord:
             shown = ", ".join(fields[:MOST_DIFFERENCES]) + (f" and {more} more" if more > 0 else "")
             message += f"; the nearest, {key[:12]}, differs in {shown}"
         hint = "run once without replay-only, which asks the model, or restore the record"
-        return Fault("completion-not-recorded", message, str(self._folder), hint)
+        return Fault(
+            "completion-not-recorded", message, f"{self._objects.place}/{self._prefix}", hint
+        )
+
+    def _question(self, name: str) -> dict[str, object]:
+        return dict(_leaves(self._entry(name).get("question"), ""))
+
+    def _completion(self, name: str) -> Completion:
+        entry = self._entry(name)
+        try:
+            found = dict(entry["completion"])
+            usage = None if found["usage"] is None else Usage(**found.pop("usage"))
+            return Completion(**{**found, "usage": usage, "stop": StopReason(found["stop"])})
+        except (KeyError, TypeError, ValueError) as cause:
+            raise self._damaged(name, f"it is not what was written: {cause}") from cause
+
+    def _entry(self, name: str) -> dict[str, Any]:
+        try:
+            entry = json.loads(read_text(self._objects, name))
+        except ValueError as cause:
+            raise self._damaged(name, str(cause)) from cause
+        if not isinstance(entry, dict) or entry.get("format") != FORMAT:
+            raise self._damaged(name, f"it is no entry of format {FORMAT}")
+        return entry
+
+    def _damaged(self, name: str, message: str) -> StoreError:
+        hint = "restore the entry, or delete it, and the question will be asked anew"
+        return damaged(self._objects, name, message, hint)
 
 
 def _texts(blocks: Sequence[Block]) -> list[str]:
@@ -140,30 +162,5 @@ def _differing(wanted: Mapping[str, object], found: Mapping[str, object]) -> lis
     return [path for path in paths if wanted.get(path, missing) != found.get(path, missing)]
 
 
-def _question_of(path: Path) -> dict[str, object]:
-    return dict(_leaves(_read_entry(path).get("question"), ""))
-
-
-def _read_completion(path: Path) -> Completion:
-    entry = _read_entry(path)
-    try:
-        found = dict(entry["completion"])
-        usage = None if found["usage"] is None else Usage(**found.pop("usage"))
-        return Completion(**{**found, "usage": usage, "stop": StopReason(found["stop"])})
-    except (KeyError, TypeError, ValueError) as cause:
-        raise _damaged(path, f"it is not what was written: {cause}") from cause
-
-
-def _read_entry(path: Path) -> dict[str, Any]:
-    try:
-        entry = json.loads(read_text(path))
-    except ValueError as cause:
-        raise _damaged(path, str(cause)) from cause
-    if not isinstance(entry, dict) or entry.get("format") != FORMAT:
-        raise _damaged(path, f"it is no entry of format {FORMAT}")
-    return entry
-
-
-def _damaged(path: Path, message: str) -> StoreError:
-    hint = "restore the entry, or delete it, and the question will be asked anew"
-    return StoreError(Fault("store-damaged", message, str(path), hint))
+def _key_of(name: str) -> str:
+    return name.rpartition("/")[2].removesuffix(".json")

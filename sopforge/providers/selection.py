@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import TypeAlias, cast
 
 from sopforge.errors import Fault, MaterialError, ProviderError
@@ -21,12 +20,12 @@ from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
 from sopforge.providers.settings import BedrockApi, Settings
+from sopforge.store.objects import Objects
 
 Factory: TypeAlias = Callable[[Settings], Provider]
 
 AUTHORS = ("anthropic", "bedrock", "openai")
-RECORD_FOLDER = ".completions"
-LEDGER_FILE = "calls.jsonl"
+RECORDS = ".completions/"
 
 # The module of each adapter, and the function that builds it.
 _ADAPTERS = {
@@ -71,6 +70,11 @@ def bedrock_api_of(model: str) -> BedrockApi:
     return "invoke" if _CLAUDE_PROFILE.match(model) else "converse"
 
 
+def ledger_name(domain: str) -> str:
+    """Return where the log of a domain's calls is, below the store."""
+    return f"{domain}/calls.jsonl"
+
+
 def family_of(author: str, model: str, settings: Settings) -> str:
     """Return the form of the API that an author's questions are put in, with no key needed."""
     adapter = author if author != "bedrock" else settings.bedrock_api or bedrock_api_of(model)
@@ -81,7 +85,7 @@ def client_for(
     author: str,
     model: str,
     settings: Settings,
-    store: Path,
+    objects: Objects,
     domain: str,
     *,
     watch: Watch = unwatched,
@@ -89,11 +93,11 @@ def client_for(
     """Return the client of a domain: the record is the store's, the log is the domain's."""
     provider = provider_for(author, model, settings)
     endpoint = ENDPOINTS.at(provider.endpoint, settings.concurrency)
-    record = CompletionRecord(store / RECORD_FOLDER, is_replay_only=settings.is_replay_only)
+    record = CompletionRecord(objects, RECORDS, is_replay_only=settings.is_replay_only)
     return Client(
         provider,
         record=record,
-        ledger=Ledger(store / domain / LEDGER_FILE, watch=watch),
+        ledger=Ledger(objects, ledger_name(domain), watch=watch),
         loop=RetryLoop(endpoint),
         prices=read_prices(settings.prices),
         budget=Budget(settings.budget),

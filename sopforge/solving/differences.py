@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
 
-from sopforge.domain.expressions import AnyOf, Expression, Not
-from sopforge.domain.fields import Entity
+from sopforge.domain.expressions import (
+    AnyOf,
+    Compare,
+    Constant,
+    Expression,
+    Not,
+    Presence,
+    Read,
+    Relation,
+    all_fields_read,
+)
+from sopforge.domain.fields import Entity, Field
+from sopforge.domain.malformed import malformed_mark, marked_field
 from sopforge.domain.model import DomainModel
+from sopforge.domain.types import DateTimeType, DateType, EnumType, NumberType, ValueType
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.substitution import Known
 from sopforge.logic.tables import same_value
@@ -17,8 +32,12 @@ from sopforge.solving.unfolding import (
     TooManyStepsError,
     answers_of,
     both,
+    negated,
+    some,
     unfold,
 )
+
+Ordered: TypeAlias = NumberType | DateType | DateTimeType
 
 
 def distinguish(model: DomainModel, other: DomainModel) -> Answer:
@@ -83,3 +102,142 @@ def differs(left: Known, right: Known) -> Expression:
 
 def _either(left: Expression, right: Expression) -> Expression:
     return right if left is FALSE else AnyOf((left, right))
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What is known of the answers of two models to the cases that both have.
+
+    ``narrowed`` are fields of which only values were asked about that both models have. Where
+    fields are ``apart``, so that no case can be asked about, there is no answer.
+    """
+
+    answer: Answer | None
+    narrowed: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+
+
+def compare_models(model: DomainModel, other: DomainModel) -> Compared:
+    """Return a row that two models answer differently, or the proof of none, as far as they agree.
+
+    Fields that neither reads may differ, others in their bounds and labels, and outcomes in their
+    labels: equal labels are equal answers. Rows are such as both models' constraints allow;
+    outcomes that one model alone has are left out.
+    """
+    try:
+        sides = [answers_of(part, unfold(part)) for part in (model, other)]
+    except TooManyStepsError:
+        return Compared(Undecided())
+    names = [name for name in sides[0] if name in sides[1]]
+    shared = _shared_values(model, other, sides)
+    apart = [name for name, condition in shared.items() if condition is None]
+    apart += _odd_answers(model, other, names)
+    if apart or not names:
+        return Compared(None, apart=tuple(dict.fromkeys(apart)))
+    found: Expression = FALSE
+    for name in names:
+        kinds = model.fields[name].type, other.fields[name].type
+        found = _either(found, _other_answers(kinds, sides[0][name], sides[1][name]))
+    within = [condition for condition in shared.values() if condition is not None]
+    return Compared(find_row(model, [found, *within, *other.constraints]), tuple(shared))
+
+
+def names_read(model: DomainModel, known: Mapping[str, Known]) -> frozenset[str]:
+    """Return the fields and records that answers and constraints are worked out from."""
+    parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
+    found = all_fields_read((*parts, *model.constraints))
+    return frozenset(marked_field(name) or name for name in found)
+
+
+def _shared_values(
+    model: DomainModel, other: DomainModel, sides: Sequence[Mapping[str, Known]]
+) -> dict[str, Expression | None]:
+    """Return of the names that are read, and that both models do not have alike, what both have."""
+    read = names_read(model, sides[0]) | names_read(other, sides[1])
+    found: dict[str, Expression | None] = {}
+    for name in sorted(read - {*model.decisions, *other.decisions}):
+        one, two = model.fields.get(name), other.fields.get(name)
+        if one is None or two is None:
+            if one is not two or _record(model, name) != _record(other, name):
+                found[name] = None
+        elif _kind(one) != _kind(two):
+            found[name] = _of_both(one, two)
+    return found
+
+
+def _kind(item: Field) -> object:
+    return item.type, bool(item.missing), bool(item.malformed)
+
+
+def _record(model: DomainModel, name: str) -> object:
+    """Return how a record is come by, None where there is no entity of the name."""
+    entity = next((item for item in model.references if item.name == name), None)
+    return entity and (entity.key, model.may_lack(entity), bool(entity.dangling_share))
+
+
+def _of_both(one: Field, two: Field) -> Expression | None:
+    """Return the condition that a value is one of both fields, None where none is known to be."""
+    within = _of_both_types(one, two)
+    if within is None:
+        return None
+    if bool(one.missing) != bool(two.missing):
+        within = both(Presence(one.name), within)
+    elif one.missing:
+        within = some(Not(Presence(one.name)), within)
+    if bool(one.malformed) != bool(two.malformed):
+        within = both(Not(Presence(malformed_mark(one.name))), within)
+    return within
+
+
+def _of_both_types(one: Field, two: Field) -> Expression | None:
+    if one.type == two.type:
+        return TRUE
+    read = Read(one.type, one.name)
+    match one.type, two.type:
+        case EnumType(values=left), EnumType(values=right):
+            codes = [code for code, word in enumerate(left) if right[code : code + 1] == (word,)]
+            equal = (Compare(Relation.EQ, read, Constant(one.type, code)) for code in codes)
+            return reduce(some, equal, FALSE) if codes else None
+        case NumberType() as left, NumberType() as right if left.places == right.places:
+            return _between(read, left, right)
+        case (DateType() as left, DateType() as right) | (
+            DateTimeType() as left,
+            DateTimeType() as right,
+        ):
+            return _between(read, left, right)
+        case _:
+            return None
+
+
+def _between(read: Read, left: Ordered, right: Ordered) -> Expression | None:
+    low, high = max(left.minimum, right.minimum), min(left.maximum, right.maximum)
+    if low > high:
+        return None
+    least = Compare(Relation.GE, read, Constant(read.type, low))
+    return both(least, Compare(Relation.LE, read, Constant(read.type, high)))
+
+
+def _odd_answers(model: DomainModel, other: DomainModel, names: Iterable[str]) -> list[str]:
+    """Return the outcomes whose values cannot be held against each other."""
+    kinds = [(name, model.fields[name].type, other.fields[name].type) for name in names]
+    return [
+        name
+        for name, left, right in kinds
+        if left != right
+        and (type(left) is not type(right) or not isinstance(left, EnumType | NumberType))
+    ]
+
+
+def _other_answers(kinds: tuple[ValueType, ValueType], left: Known, right: Known) -> Expression:
+    """Return the condition that two answers are written in other words."""
+    first, second = kinds
+    if first == second or not (isinstance(first, EnumType) and isinstance(second, EnumType)):
+        return differs(left, right)
+    same: Expression = FALSE
+    for code, word in enumerate(first.values):
+        if word in second.values:
+            here = Compare(Relation.EQ, left.value, Constant(first, code))
+            there = Compare(Relation.EQ, right.value, Constant(second, second.values.index(word)))
+            same = some(same, both(here, there))
+    one, two = left.present or TRUE, right.present or TRUE
+    return _either(both(both(one, two), negated(same)), Not(same_value(one, two)))

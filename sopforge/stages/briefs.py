@@ -9,10 +9,11 @@ from pathlib import Path
 from sopforge.domain.reading import Brief, read_brief, refuse_draft
 from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError, StoreError
-from sopforge.store.files import read_text, replace_file
-from sopforge.store.local import LocalStore
+from sopforge.store.objects import read_text
+from sopforge.store.versions import Store
 
 LARGEST_BYTES = 6_000_000
+_BRIEF, _DRAFT = "brief.yaml", "draft.md"
 
 
 def load_brief(path: Path) -> Brief:
@@ -21,7 +22,7 @@ def load_brief(path: Path) -> Brief:
     Raises:
         MaterialError: a file is missing or unreadable, or the brief has faults.
     """
-    brief = read_brief(_read_text(path, "brief-not-found", str(path)), str(path))
+    brief = read_brief(read_users_file(path, "brief-not-found", str(path)), str(path))
     draft = brief.parts.draft_sop
     if draft is None:
         return brief
@@ -43,36 +44,56 @@ def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: s
         # What the brief names is published with it.
         message = f"'{name}' lies outside of the brief's folder"
         raise MaterialError(Fault(outside, message, where, "put it beside the brief"))
-    return _read_text(folder / name, missing, where)
+    return read_users_file(folder / name, missing, where)
 
 
-def keep_brief(store: LocalStore, brief: Brief) -> None:
-    """Keep a brief and its draft in the store, in the place of the domain's earlier ones."""
+def keep_brief(store: Store, brief: Brief) -> None:
+    """Keep a brief and its draft in the store, as the domain's newest; the earlier ones stay."""
     domain = brief.parts.domain
+    files = {_DRAFT: brief.draft.encode(), _BRIEF: brief.text.encode()}
     with store.locked(domain):
-        replace_file(_kept_folder(store, domain) / "brief.yaml", brief.text)
-        replace_file(_kept_folder(store, domain) / "draft.md", brief.draft)
+        kept = kept_versions(store, domain)
+        if kept and _kept(store, domain, kept[-1]) == files:
+            return
+        number = int(kept[-1]) + 1 if kept else 1
+        store.objects.create_all(f"{domain}/briefs/{number:04d}", files, last=_BRIEF)
 
 
-def kept_brief(store: LocalStore, domain: str) -> Brief:
+def kept_versions(store: Store, domain: str) -> list[str]:
+    """Return the numbers of the briefs from which a domain was generated, oldest first."""
+    found = [name for name in store.objects.children(f"{domain}/briefs") if name.isdecimal()]
+    places = {name: f"{domain}/briefs/{name}/{_BRIEF}" for name in found}
+    whole = [name for name, place in places.items() if store.objects.read(place) is not None]
+    return sorted(whole, key=int)
+
+
+def kept_brief(store: Store, domain: str) -> Brief:
     """Return the brief from which a domain was last generated.
 
     Raises:
         StoreError: the store has none.
     """
-    path = _kept_folder(store, domain) / "brief.yaml"
-    if not path.exists():
-        message = f"nothing was generated for '{domain}' in {store.root}"
+    kept = kept_versions(store, domain)
+    if not kept:
+        message = f"nothing was generated for '{domain}' in {store.place}"
         hint = "generate it first: sopforge generate BRIEF"
         raise StoreError(Fault("unknown-domain", message, domain, hint))
-    return read_brief(read_text(path), str(path), read_text(path.with_name("draft.md")))
+    folder = f"{domain}/briefs/{kept[-1]}"
+    texts = [read_text(store.objects, f"{folder}/{file}") for file in (_BRIEF, _DRAFT)]
+    return read_brief(texts[0], f"{store.place}/{folder}/{_BRIEF}", texts[1])
 
 
-def _kept_folder(store: LocalStore, domain: str) -> Path:
-    return store.folder(domain) / "brief"
+def _kept(store: Store, domain: str, number: str) -> dict[str, bytes | None]:
+    folder = f"{domain}/briefs/{number}"
+    return {file: store.objects.read(f"{folder}/{file}") for file in (_DRAFT, _BRIEF)}
 
 
-def _read_text(path: Path, missing: str, where: str) -> str:
+def read_users_file(path: Path, missing: str, where: str) -> str:
+    """Return the text of a file of a user's; ``missing`` is the code if there is none.
+
+    Raises:
+        MaterialError: it is missing, too large, no plain file, or not UTF-8.
+    """
     try:
         _refuse_odd(path, where)
         return path.read_text(encoding="utf-8-sig")

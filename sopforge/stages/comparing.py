@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from sopforge.checks.auditing.own import ASKED_ROWS, BRIEF, DRAFT, UNREADABLE
+from sopforge.checks.package_provenance import EDITED
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import Level
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
@@ -39,6 +40,8 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         provenance = json.loads(read_text(folder / PROVENANCE))
         if provenance.get("made_with") != made_with():
             return [_other_version(provenance.get("made_with"))]
+        if provenance.get(EDITED):
+            return [_edited_by_hand(provenance[EDITED])]
         writer = package_brief(folder).parts.writer
         # Rows and material that a model wrote are in the package, and are taken from there.
         kept = {DatasetStage.name, ComplexityStage.name}
@@ -56,6 +59,13 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         # They follow from the other files: they are told of where these are as they should be.
         found = [item for item in found if item.where != digests] or found
     return found
+
+
+def _edited_by_hand(edited: Mapping[str, list[str]]) -> Finding:
+    told = ", ".join(f"{stage} by {' and '.join(names)}" for stage, names in edited.items())
+    message = f"people edited it ({told}): no brief makes it again"
+    hint = "the other checks hold what they wrote against the model of the procedure"
+    return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
 
 
 def _of_a_language_model(author: str) -> Finding:

@@ -1,4 +1,4 @@
-"""A variant's patch: read from the brief or from a file beside it, and its faults told there."""
+"""Patches of a model: read from the brief or from a file, and their faults told where they are."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from sopforge.domain.documents import Document, Path, read_document
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import suggest
-from sopforge.errors import Fault, MaterialError
-from sopforge.stages.briefs import read_beside
+from sopforge.errors import Fault, MaterialError, raise_gathered
+from sopforge.stages.briefs import read_beside, read_users_file
 
 MODEL = "model"
 
@@ -55,18 +55,32 @@ def patch_of(brief: Brief, name: str, folder: FilePath) -> Patch:
         whole: Any = brief.document.value
         parts = whole["complexity"]["variants"][name].get("patch", {})
         patch = Patch(brief.document, base, parts)
-    absent = list(_absent(brief.document.value, patch))
-    if absent:
-        raise MaterialError(*absent)
+    return _applicable(patch, brief.document.value)
+
+
+def read_patch(path: FilePath, whole: Mapping[str, Any]) -> Patch:
+    """Return the patch in a file, for the document of a brief.
+
+    Raises:
+        MaterialError: the file is missing, unreadable or no mapping, or the patch takes away what
+            is not there.
+    """
+    text = read_users_file(path, "patch-not-found", str(path))
+    return _applicable(_read(text, str(path)), whole)
+
+
+def _applicable(patch: Patch, whole: Any) -> Patch:  # noqa: ANN401 - parsed YAML
+    raise_gathered(list(_absent(whole, patch)))
     return patch
 
 
 def told_where_written(
-    faults: Iterable[Fault], source: str, brief: Brief, patch: Patch, variant: str
+    faults: Iterable[Fault], source: str, brief: Brief, patch: Patch, what: str
 ) -> Iterator[Fault]:
     """Return the faults of a patched model, each at its place in the patch or in the brief.
 
-    What the patch made wrong elsewhere is told with the patch's name, for the brief is sound.
+    What the patch made wrong elsewhere is told with its place, and what it is a patch of, for the
+    brief is sound.
     """
     plain = {".".join(map(str, path)): line for path, line in brief.document.lines.items()}
     for fault in faults:
@@ -77,7 +91,7 @@ def told_where_written(
             yield replace(fault, where=patch.where(dotted), hint=hint)
         else:
             where = f"{brief.document.source}:{line}, {dotted}"
-            by = f"as variant '{variant}' changes it by the patch at {patch.where(MODEL)}"
+            by = f"as {what} changes it by the patch at {patch.where(MODEL)}"
             yield replace(fault, where=f"{where}, {by}")
 
 
@@ -98,7 +112,11 @@ def _nearest(whole: Any, fault: Fault, dotted: str) -> str:  # noqa: ANN401 - pa
 
 def _in_file(folder: FilePath, name: str, where: str) -> Patch:
     text = read_beside(folder, name, where, missing="patch-not-found", outside="patch-outside")
-    document = read_document(text, str(folder / name))
+    return _read(text, str(folder / name))
+
+
+def _read(text: str, source: str) -> Patch:
+    document = read_document(text, source)
     if not isinstance(document.value, dict):
         message = "a patch is a mapping of parts of the model, found something else"
         hint = "write as below 'model' what changes, such as policy: {limit: {value: 5}}"

@@ -14,6 +14,7 @@ from sopforge.authors.choosing import author_of
 from sopforge.checks.registry import examine, runs_tools
 from sopforge.domain.reading import Brief
 from sopforge.domain.words import LIBRARY
+from sopforge.errors import MaterialError
 from sopforge.findings import Finding, has_errors, warning
 from sopforge.rendering.source_layout import FORMATTER
 from sopforge.sandbox.levels import chosen_level
@@ -21,7 +22,8 @@ from sopforge.stages.api import ApiStage
 from sopforge.stages.briefs import keep_brief
 from sopforge.stages.complexity import ComplexityStage, variants
 from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.repairing import built_and_repaired
+from sopforge.stages.editing import with_edits
+from sopforge.stages.repairing import built_and_repaired, unread
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
@@ -29,7 +31,8 @@ from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
 from sopforge.store.decisions import POLICY_NAME, AuditLog, DeciderKind, GateState, Verdict
 from sopforge.store.digests import digest_files, digest_of
-from sopforge.store.local import LocalStore, Manifest, Version
+from sopforge.store.edits import Edit, edits_of
+from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace
 
 STAGES: tuple[Stage, ...] = (
@@ -69,6 +72,7 @@ class Order:
     author: Author
     inputs: Mapping[str, str]
     feedback: tuple[str, ...]
+    edits: tuple[tuple[str, Edit], ...] = ()
 
     @property
     def key(self) -> str:
@@ -76,12 +80,12 @@ class Order:
         return digest_of(self.inputs)
 
 
-Build: TypeAlias = Callable[[LocalStore, Order], Version]
+Build: TypeAlias = Callable[[Store, Order], Version]
 Report: TypeAlias = Callable[[Version, GateState], None]
 
 
 def advance(
-    store: LocalStore,
+    store: Store,
     brief: Brief,
     *,
     approve_clean: bool = False,
@@ -95,7 +99,7 @@ def advance(
     that the brief names, where nothing else is said. ``build`` replaces ``build_version``, for a
     scheduler that wraps it; ``report`` hears of each stage.
     """
-    domain, author = brief.parts.domain, author or author_of(brief, store.root)
+    domain, author = brief.parts.domain, author or author_of(brief, store.objects)
     keep_brief(store, brief)
     built: list[str] = []
     versions: list[Version] = []
@@ -105,7 +109,8 @@ def advance(
         if version is None:
             version = (build or build_version)(store, order)
             built.append(stage.name)
-        state = _gate(store, version, approve_clean=approve_clean)
+        approvers = brief.parts.gates.approvers_of(stage.name)
+        state = _gate(store, version, approvers, approve_clean=approve_clean)
         report(version, state)
         if state is not GateState.APPROVED:
             ending = Ending.REJECTED if state is GateState.REJECTED else Ending.AWAITING_APPROVAL
@@ -114,14 +119,15 @@ def advance(
     return Progress(Ending.APPROVED, versions[-1], tuple(built))
 
 
-def approved_versions(store: LocalStore, brief: Brief) -> tuple[Version, ...]:
+def approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
     """Return the approved versions for a brief, in order, up to the first gate not passed."""
     versions: tuple[Version, ...] = ()
-    log, author = AuditLog(store, brief.parts.domain), author_of(brief, store.root)
+    log, author = AuditLog(store, brief.parts.domain), author_of(brief, store.objects)
     for stage in STAGES:
         order = order_of(store, stage, workspace_of(brief, versions), author)
         version = store.find(brief.parts.domain, stage.name, order.key)
-        if version is None or log.state(version) is not GateState.APPROVED:
+        approvers = brief.parts.gates.approvers_of(stage.name)
+        if version is None or log.state(version, approvers) is not GateState.APPROVED:
             break
         versions = (*versions, version)
     return versions
@@ -139,7 +145,7 @@ def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
     )
 
 
-def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Author) -> Order:
+def order_of(store: Store, stage: Stage, workspace: Workspace, author: Author) -> Order:
     """Return what decides a stage's version, given the files of the stages before it."""
     brief = workspace.brief
     needed = {
@@ -149,10 +155,9 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Auth
     }
     log = AuditLog(store, brief.parts.domain)
     feedback = log.feedback(stage.name)
-    before, added = (
-        _basis(store, log, stage, brief, author) if author.applies_feedback else ({}, ())
-    )
+    before, added = _basis(store, log, stage, brief, author)
     writer = author.for_stage(stage.name, (*feedback, *added), before)
+    edits = tuple(edits_of(store, brief.parts.domain, stage.name))
     inputs = {
         "stage": stage.name,
         "revision": str(stage.revision),
@@ -166,12 +171,13 @@ def order_of(store: LocalStore, stage: Stage, workspace: Workspace, author: Auth
         "files": digest_files(needed),
         "feedback": digest_of(feedback),
         **({"before": digest_files(before)} if before else {}),
+        **({"edits": digest_of([edit.digest for _, edit in edits])} if edits else {}),
     }
-    return Order(stage, Workspace(brief, needed), writer, inputs, feedback)
+    return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits)
 
 
 def _basis(
-    store: LocalStore, log: AuditLog, stage: Stage, brief: Brief, author: Author
+    store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author
 ) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Return the files that are to be changed rather than written anew, and what was added since.
 
@@ -191,7 +197,7 @@ def _basis(
 
 
 def _approved_before(
-    store: LocalStore, log: AuditLog, stage: Stage, brief: Brief, author: Author
+    store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author
 ) -> Version | None:
     """Return what was approved before the last context was added, if the stage is made of prose."""
     if stage.needs or brief.built is not None or not brief.parts.context:
@@ -199,16 +205,20 @@ def _approved_before(
     parts = brief.parts.model_copy(update={"context": brief.parts.context[:-1]})
     earlier = order_of(store, stage, Workspace(replace(brief, parts=parts), {}), author)
     version = store.find(log.domain, stage.name, earlier.key)
-    is_approved = version is not None and log.state(version) is GateState.APPROVED
-    return version if is_approved else None
+    approvers = brief.parts.gates.approvers_of(stage.name)
+    if version is None or log.state(version, approvers) is not GateState.APPROVED:
+        return None
+    return version
 
 
-def build_version(store: LocalStore, order: Order) -> Version:
+def build_version(store: Store, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     started = time.monotonic()
     stage, brief = order.stage, order.workspace.brief
     made = built_and_repaired(stage, order.workspace, order.author, _examined)
     files, findings = dict(made.files), list(made.findings)
+    if order.edits:
+        files, findings = _edited(order, files)
     if order.feedback and not order.author.applies_feedback:
         findings.append(_not_applied(order))
     manifest = Manifest(
@@ -216,7 +226,7 @@ def build_version(store: LocalStore, order: Order) -> Version:
         stage=stage.name,
         key=order.key,
         content=digest_files(files),
-        author=order.author.name,
+        author=_author(order),
         inputs=order.inputs,
         findings=tuple(findings),
     )
@@ -228,6 +238,24 @@ def build_version(store: LocalStore, order: Order) -> Version:
     with store.locked(brief.parts.domain):
         found = store.find(brief.parts.domain, stage.name, order.key)
         return found or store.save(manifest, files, run)
+
+
+def _edited(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], list[Finding]]:
+    """Return what the author wrote with people's edits, and what the checks find in that."""
+    stage = order.stage
+    files, conflicts = with_edits(stage.name, written, order.edits)
+    named = {f"{stage.name}/{name}": text for name, text in files.items()}
+    try:
+        found = _examined(stage, order.workspace.with_files(named))
+    except MaterialError as refused:
+        found = unread(refused)
+    return files, [*conflicts, *found]
+
+
+def _author(order: Order) -> str:
+    """Return who wrote, with those who edited it."""
+    editors = list(dict.fromkeys(by for by, _ in order.edits))
+    return order.author.name + (f", edited by {', '.join(editors)}" if editors else "")
 
 
 def _examined(stage: Stage, workspace: Workspace) -> list[Finding]:
@@ -262,20 +290,35 @@ def _not_applied(order: Order) -> Finding:
     )
 
 
-def _gate(store: LocalStore, version: Version, *, approve_clean: bool) -> GateState:
-    domain = version.manifest.domain
+def _gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> GateState:
+    """Return where a version stands; what can be settled without a person is."""
+    domain, findings = version.manifest.domain, version.manifest.findings
     with store.locked(domain):
         log = AuditLog(store, domain)
-        state = log.state(version)
+        state = log.state(version, approvers)
         if state is GateState.APPROVED:
             return state
         store.set_pending(domain, version)
-        if (
-            state is GateState.WAITING
-            and approve_clean
-            and not has_errors(version.manifest.findings)
-        ):
-            log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
+        if state is GateState.WAITING:
+            _carry(store, log, version)
+            is_free = approve_clean and approvers == 1 and not log.approvals(version)
+            if is_free and not has_errors(findings):
+                log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
+            state = log.state(version, approvers)
+        if state is GateState.APPROVED:
             store.set_pending(domain, None)
-            return log.state(version)
         return state
+
+
+def _carry(store: Store, log: AuditLog, version: Version) -> None:
+    """Let the approvals of the same content with the same findings hold again."""
+    manifest = version.manifest
+    decided = {entry.by for entry in log.approvals(version)}
+    for earlier in store.versions(manifest.domain, manifest.stage):
+        shown = earlier.manifest
+        if (shown.content, shown.findings) != (manifest.content, manifest.findings):
+            continue
+        for approval in log.approvals(earlier):
+            if approval.by not in decided:
+                decided.add(approval.by)
+                log.carry(version, approval)

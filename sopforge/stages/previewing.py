@@ -20,7 +20,7 @@ from sopforge.stages.pipeline import order_of
 from sopforge.stages.repairing import built_and_repaired
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
-from sopforge.store.local import LocalStore
+from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
 
 ROWS = 5
@@ -37,7 +37,7 @@ class Preview:
     questions: Sequence[Question] = ()
 
 
-def preview(store: LocalStore, brief: Brief, author: Author) -> Preview:
+def preview(store: Store, brief: Brief, author: Author) -> Preview:
     """Have the domain and one section written, and count what the rest would be asked with.
 
     What a model answers is on record: the run that follows does not pay for it again.

@@ -59,12 +59,16 @@ def _made(
     except MaterialError as refused:
         if not author.applies_feedback:
             raise
-        found = [
-            error(fault.code, fault.message, where=fault.where, hint=fault.hint)
-            for fault in refused.faults
-        ]
-        return Made(files, found, rounds, is_read=False)
+        return Made(files, unread(refused), rounds, is_read=False)
     return Made(files, found, rounds)
+
+
+def unread(refused: MaterialError) -> list[Finding]:
+    """Return what is wrong with an artifact that could not be read, as findings."""
+    return [
+        error(fault.code, fault.message, where=fault.where, hint=fault.hint)
+        for fault in refused.faults
+    ]
 
 
 def _badness(made: Made) -> tuple[bool, int]:

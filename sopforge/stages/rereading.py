@@ -24,7 +24,7 @@ from sopforge.rendering.sop_document import read_sop
 from sopforge.stages.gates import current_version
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files, digest_text
-from sopforge.store.local import LocalStore, Version
+from sopforge.store.versions import Store, Version
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, TASKS, TOOLSPECS, Workspace
 
 STAGE = "reread"
@@ -71,9 +71,7 @@ class Reread:
         }
 
 
-def reader_of(
-    store: LocalStore, brief: Brief, model: str, budget: Decimal | None
-) -> ProviderAsking:
+def reader_of(store: Store, brief: Brief, model: str, budget: Decimal | None) -> ProviderAsking:
     """Return who reads: the model named as ``provider:model``, else the brief's author.
 
     Raises:
@@ -91,7 +89,7 @@ def reader_of(
         message = "the brief's author is offline, so that no language model can read the SOP"
         hint = "name one: --model anthropic:claude-opus-5-5"
         raise MaterialError(Fault("reader-missing", message, "--model", hint))
-    return ProviderAsking(writer, store.root, brief.parts.domain, Settings(budget=budget))
+    return ProviderAsking(writer, store.objects, brief.parts.domain, Settings(budget=budget))
 
 
 def reread(asking: Asking, workspace: Workspace, most: int) -> Reread:
@@ -118,7 +116,7 @@ def _labels(ask: Ask, workspace: Workspace, most: int) -> Agreement:
     )
 
 
-def reread_workspace(store: LocalStore, brief: Brief) -> Workspace:
+def reread_workspace(store: Store, brief: Brief) -> Workspace:
     """Return the SOP that counts, the model that it was made from, and what was made from that.
 
     The tasks are there if they are of the same model.
@@ -132,7 +130,7 @@ def reread_workspace(store: LocalStore, brief: Brief) -> Workspace:
     if sop is None:
         message = f"'{domain}' has no SOP yet"
         hint = "generate it first: sopforge generate BRIEF"
-        raise MaterialError(Fault("sop-not-made", message, str(store.root), hint))
+        raise MaterialError(Fault("sop-not-made", message, store.place, hint))
     schema = next(
         (item for item in _newest(store, domain, "schema") if _is_made_from(sop, _named(item))),
         None,
@@ -140,7 +138,7 @@ def reread_workspace(store: LocalStore, brief: Brief) -> Workspace:
     if schema is None:
         message = f"the model from which SOP version {sop.number} was made is not in the store"
         hint = "generate again, so that the SOP is made from the model that is there"
-        raise StoreError(Fault("sop-outdated", message, str(sop.folder), hint))
+        raise StoreError(Fault("sop-outdated", message, sop.place, hint))
     files = {**_named(schema), **_named(sop)}
     for stage in (item for item in STAGES if item.name in _READ):
         needed = {name: text for name, text in files.items() if _stage(name) in stage.needs}
@@ -149,7 +147,7 @@ def reread_workspace(store: LocalStore, brief: Brief) -> Workspace:
     return Workspace(brief, files)
 
 
-def _newest(store: LocalStore, domain: str, stage: str) -> list[Version]:
+def _newest(store: Store, domain: str, stage: str) -> list[Version]:
     return store.versions(domain, stage)[::-1]
 
 

@@ -59,7 +59,7 @@ def _patched(brief: Brief, name: str, asked: VariantDocument, patch: Patch) -> B
     except MaterialError as refused:
         source = _source(brief, name)
         raise MaterialError(
-            *told_where_written(refused.faults, source, brief, patch, name)
+            *told_where_written(refused.faults, source, brief, patch, f"variant '{name}'")
         ) from refused
 
 

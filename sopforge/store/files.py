@@ -9,24 +9,24 @@ from collections.abc import Mapping
 from pathlib import Path
 
 
-def write_exclusively(path: Path, text: str) -> None:
+def write_exclusively(path: Path, content: str | bytes) -> None:
     """Write a new file in one step; readers never see half of it.
 
     Raises:
         FileExistsError: there is a file of that name.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = _write_temporary(path, text)
+    temporary = _write_temporary(path, content)
     try:
         os.link(temporary, path)
     finally:
         temporary.unlink()
 
 
-def replace_file(path: Path, text: str) -> None:
+def replace_file(path: Path, content: str | bytes) -> None:
     """Write a file in one step, in the place of an older one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    _write_temporary(path, text).replace(path)
+    _write_temporary(path, content).replace(path)
 
 
 def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
@@ -41,7 +41,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
         for name, content in files.items():
             path = temporary / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
+            path.write_bytes(_bytes(content))
         temporary.chmod(0o755)
         _rename(temporary, folder)
     finally:
@@ -68,12 +68,16 @@ def _rename(source: Path, target: Path) -> None:
         raise
 
 
-def _write_temporary(target: Path, text: str) -> Path:
+def _write_temporary(target: Path, content: str | bytes) -> Path:
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+    with os.fdopen(handle, "wb") as file:
+        file.write(_bytes(content))
         file.flush()
         os.fsync(file.fileno())
     path = Path(name)
     path.chmod(0o644)  # mkstemp's files are for their owner alone; reviewers read these too
     return path
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content

@@ -13,7 +13,7 @@ import yaml
 from review.dossier import render_dossier
 from sopforge.cli.app import main
 from sopforge.store.decisions import GateState
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from tests.contract.test_model_author_over_http import answered
 from tests.model_server import Act, Fail, ModelServer, Say, Seen, model_server
 from tests.providers import SECRET, set_keys
@@ -163,7 +163,7 @@ def test_a_contradiction_is_seen_wherever_a_reviewer_looks(
     server.play(Say(json.dumps(written(contradictions=[said])({}))))
     sopforge("generate", brief_at(tmp_path))
 
-    store = LocalStore(tmp_path / "store")
+    store = open_store(tmp_path / "store")
     page = render_dossier(store.versions("fees", "schema")[-1], GateState.WAITING)
     for text in (first, second, "the model follows: the first"):
         assert text in page
@@ -182,6 +182,6 @@ def test_an_apology_can_be_reviewed(server: ModelServer, sopforge: Run, tmp_path
     code, told = sopforge("generate", brief_at(tmp_path, author=author))
 
     assert (code, "sopforge request-changes fees schema" in told) == (1, True)
-    store = LocalStore(tmp_path / "store")
+    store = open_store(tmp_path / "store")
     page = render_dossier(store.versions("fees", "schema")[-1], GateState.WAITING)
     assert "I am sorry, I cannot." in page

@@ -16,7 +16,7 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.schema import ModelDocument
 from sopforge.domain.types import NumberType
 from sopforge.stages.pipeline import Ending, advance
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import DOMAIN, Workspace
 
 PAGE = (Path(__file__).parents[2] / "docs" / "brief.md").read_text(encoding="utf-8")
@@ -72,7 +72,7 @@ def test_the_examples_are_one_brief_without_findings(brief: Brief) -> None:
 def test_the_examples_go_all_the_way(tmp_path: Path) -> None:
     parts = {**joined(examples()), "complexity": {"levels": ["L0", "L3"]}}
     brief = read_brief(write_document(parts), "docs/brief.md")
-    ended = advance(LocalStore(tmp_path), brief, approve_clean=True)
+    ended = advance(open_store(tmp_path), brief, approve_clean=True)
     assert (ended.ending, ended.version.manifest.findings) == (Ending.APPROVED, ())
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from sopforge.findings import has_errors
 from sopforge.scoring.traces import read_answer
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import Published, publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,
     EXPLANATIONS,
@@ -43,12 +44,12 @@ class Way:
 
     def package(self, level: str) -> dict[str, str]:
         """Return the files of a level's package."""
-        return package_texts(self.published.packages[level])
+        return package_texts(Path(self.published.packages[level]))
 
 
 @pytest.fixture(scope="module")
 def way(tmp_path_factory: pytest.TempPathFactory) -> Way:
-    store = LocalStore(tmp_path_factory.mktemp("store"))
+    store = open_store(tmp_path_factory.mktemp("store"))
     brief: Brief = read_brief(CLAIMS, "everything.yaml")
     ending = advance(store, brief, approve_clean=True).ending
     published = publish(store, brief)

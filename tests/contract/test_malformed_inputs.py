@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -31,7 +32,7 @@ from sopforge.sandbox.answers import JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,
     DATA_PROFILE,
@@ -74,12 +75,12 @@ def is_well_formed(name: str, inputs: Mapping[str, str]) -> bool:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    store = LocalStore(tmp_path_factory.mktemp("store"))
+    store = open_store(tmp_path_factory.mktemp("store"))
     brief = read_brief(WARRANTY, "warranty.yaml")
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
     workspace = workspace_of(brief, approved_versions(store, brief))
     packages = publish(store, brief).packages
-    package, harder = (package_texts(packages[level]) for level in ("L0", "L3"))
+    package, harder = (package_texts(Path(packages[level])) for level in ("L0", "L3"))
     return Made(workspace, package, read_graded(package), read_graded(harder))
 
 

@@ -19,14 +19,15 @@ from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.cli.app import app
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import MaterialError, ProviderError
-from sopforge.providers.ledger import read_events, reconcile
+from sopforge.providers.ledger import reconcile
 from sopforge.providers.retrying import Patience, RetryLoop
 from sopforge.providers.settings import Settings
 from sopforge.stages.deriving import derived_findings
 from sopforge.stages.rebuilding import rebuild_findings
-from sopforge.store.local import LocalStore
+from sopforge.store.folder import FolderObjects
+from sopforge.store.opening import open_store
 from tests.model_server import Act, Break, Fail, Html, ModelServer, Reset, Say, Seen, model_server
-from tests.providers import SECRET, set_keys
+from tests.providers import SECRET, events_in, set_keys
 from tests.unit.authors import test_written_rows as rows
 from tests.unit.authors.test_model_author import FEES, PLAYERS, brief_of
 
@@ -92,7 +93,7 @@ def server(running: ModelServer) -> ModelServer:
 def written(store: Path) -> list[str]:
     """Return what a model author writes, stage by stage; raises as its provider does."""
     brief = brief_of()
-    asking = ProviderAsking(brief.parts.writer, store, "fees", Settings())
+    asking = ProviderAsking(brief.parts.writer, FolderObjects(store), "fees", Settings())
     author, model = ModelAuthor(brief.parts.writer, asking), read_domain(_domain(), "domain.yaml")
     return [writes(author.for_stage(name, ()), model, brief) for name, writes in _WRITES.items()]
 
@@ -132,7 +133,7 @@ def places(calls: int) -> list[int]:
 
 def is_reconciled(store: Path) -> bool:
     """Tell whether every call that was begun has its end in the ledger."""
-    counts = reconcile(read_events(store / "fees" / "calls.jsonl"))
+    counts = reconcile(events_in(store / "fees" / "calls.jsonl"))
     ended = counts.answers + counts.rejects + counts.failures
     return counts.interrupted == 0 and counts.calls == ended
 
@@ -298,7 +299,7 @@ def cases(seen: Seen) -> Act:
     """Answer a question for rows with cases of the way that is asked for."""
     told = seen.body["messages"][0]["content"]
     text = told if isinstance(told, str) else "".join(block["text"] for block in told)
-    count = int(text.split("Write ")[1].split()[0])
+    count = int(text.split("Cases to write: ")[1].split(".")[0])
     path = [{"step": "Work the fee out"}] if "Work the fee out" in text else []
     return Say(json.dumps(rows.sound({"count": count, "path": path})))
 
@@ -334,11 +335,11 @@ def test_answers_on_record_make_the_same_dataset(server: ModelServer, tmp_path: 
     brief, store = tmp_path / "fees.yaml", tmp_path / "store"
     brief.write_text(rows.BRIEF.replace("model: played", "model: claude-test-1"), encoding="utf-8")
     command("generate", brief, "--approve-clean", "--store", store)
-    made = LocalStore(store).versions("fees", "dataset")[-1]
+    made = open_store(store).versions("fees", "dataset")[-1]
     asked = len(server.seen)
     shutil.rmtree(store / "fees" / "stages")
 
     assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
 
     assert len(server.seen) == asked
-    assert LocalStore(store).versions("fees", "dataset")[-1].files == made.files
+    assert open_store(store).versions("fees", "dataset")[-1].files == made.files

@@ -17,11 +17,12 @@ from threading import Thread
 import pytest
 
 from sopforge.providers.client import Client
-from sopforge.providers.ledger import Purpose, read_events, reconcile
+from sopforge.providers.ledger import Purpose, reconcile
 from sopforge.providers.selection import client_for
 from sopforge.providers.settings import Settings
+from sopforge.store.folder import FolderObjects
 from tests.model_server import Drip, ModelServer, Say, Silence, model_server
-from tests.providers import REQUEST, set_keys
+from tests.providers import REQUEST, events_in, set_keys
 
 PURPOSE = Purpose("sop", "write_sop", 1)
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 
 def client_at(url: str, store: Path | str, concurrency: int = 4) -> Client:
     settings = Settings(base_url=url, concurrency=concurrency)
-    return client_for("anthropic", REQUEST.model, settings, Path(store), "claims")
+    return client_for("anthropic", REQUEST.model, settings, FolderObjects(Path(store)), "claims")
 
 
 def wait_for(server: ModelServer, questions: int) -> None:
@@ -67,7 +68,7 @@ def test_a_killed_run_goes_on_where_it_stopped(server: ModelServer, tmp_path: Pa
     texts = [client.ask(replace(REQUEST, replicate=n), PURPOSE).text for n in range(2)]
     assert texts == ["one", "two"]
     assert len(server.seen) == 3
-    counts = reconcile(read_events(tmp_path / "claims" / "calls.jsonl"))
+    counts = reconcile(events_in(tmp_path / "claims" / "calls.jsonl"))
     assert (counts.calls, counts.answers, counts.interrupted, counts.from_record) == (3, 2, 1, 1)
 
 

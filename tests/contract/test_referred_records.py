@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,7 @@ from sopforge.sandbox.answers import Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import SOP_TEXT, Workspace
 from tests.packages import package_texts
 from tests.small_models import ORDERS
@@ -41,11 +42,11 @@ class Made:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    store = LocalStore(tmp_path_factory.mktemp("store"))
+    store = open_store(tmp_path_factory.mktemp("store"))
     brief = read_brief(ORDERS, "orders.yaml")
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
     workspace = workspace_of(brief, approved_versions(store, brief))
-    package = package_texts(publish(store, brief).packages["L0"])
+    package = package_texts(Path(publish(store, brief).packages["L0"]))
     return Made(workspace, package, read_graded(package))
 
 

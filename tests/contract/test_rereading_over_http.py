@@ -16,12 +16,11 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.domain.tasks import read_tasks
 from sopforge.errors import MaterialError, ProviderError, StoreError
-from sopforge.providers.ledger import read_events
 from sopforge.providers.retrying import Patience, RetryLoop
 from sopforge.stages.briefs import load_brief
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from tests.model_server import Act, Fail, ModelServer, Say, Seen, model_server
-from tests.providers import set_keys
+from tests.providers import events_in, set_keys
 from tests.second_readers import RightReader
 
 FEES = Path(__file__).parents[1] / "briefs" / "fees.yaml"
@@ -62,7 +61,7 @@ class Reader:
         self.rules, self.replaced, self.label = RightReader(load_brief(FEES)), replaced, label
         files = {
             name: text
-            for version in LocalStore(store).versions("fees", "dataset")
+            for version in open_store(store).versions("fees", "dataset")
             for name, text in version.files.items()
         }
         tasks = read_tasks(files["tasks.jsonl"], files["trajectories.jsonl"]) if files else ()
@@ -106,7 +105,7 @@ def test_what_is_understood_rightly_is_told_in_numbers_and_asked_once(
 
     code, again = command("reread", FEES, *READER, "--tasks", 6, "--store", store)
     assert (code, again, len(server.seen)) == (0, output, 4)
-    events = read_events(store / "fees" / "calls.jsonl")
+    events = events_in(store / "fees" / "calls.jsonl")
     assert {event["stage"] for event in events if "stage" in event} == {"reread"}
     assert "reread" in command("cost", "fees", "--store", store)[1]
     assert sorted(path for path in (store / "fees" / "stages").rglob("*")) == before

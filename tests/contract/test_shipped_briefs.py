@@ -13,7 +13,7 @@ from sopforge.domain.types import EnumType
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import COVERAGE, Workspace
 from tests.conftest import Golden
 from tests.domain_table import COLUMNS, Counts, counts_of
@@ -37,11 +37,11 @@ PUBLISHED = {
 def test_a_shipped_brief_becomes_a_sound_package(
     path: Path, tmp_path: Path, golden: Golden
 ) -> None:
-    store, brief = LocalStore(tmp_path), load_brief(path)
+    store, brief = open_store(tmp_path), load_brief(path)
     advance(store, brief, approve_clean=True)
     versions = approved_versions(store, brief)
     packages = publish(store, brief).packages
-    runs = {run.agent: run for run in run_agents(read_graded(package_texts(packages["L0"])))}
+    runs = {run.agent: run for run in run_agents(read_graded(package_texts(Path(packages["L0"]))))}
     workspace = workspace_of(brief, versions)
 
     assert [finding for version in versions for finding in version.manifest.findings] == []

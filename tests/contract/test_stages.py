@@ -14,7 +14,7 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.stages.pipeline import STAGES, order_of
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_files
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import Workspace
 
 EACH_STAGE = pytest.mark.parametrize("stage", STAGES, ids=lambda stage: str(stage.name))
@@ -109,7 +109,7 @@ def test_a_stage_needs_earlier_stages_only(stage: Stage) -> None:
 def test_a_stage_is_built_from_its_needs_alone(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
-    order = order_of(LocalStore(tmp_path), stage, sound, OfflineAuthor())
+    order = order_of(open_store(tmp_path), stage, sound, OfflineAuthor())
 
     assert {name.partition("/")[0] for name in order.workspace.files} == set(stage.needs)
     assert dict(stage.build(order.workspace, order.author)) == stored(stage, sound)
@@ -119,7 +119,7 @@ def test_a_stage_is_built_from_its_needs_alone(
 def test_a_stage_is_stale_when_a_file_that_it_needs_changes(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
-    store = LocalStore(tmp_path)
+    store = open_store(tmp_path)
     key = order_of(store, stage, sound, OfflineAuthor()).key
 
     for name, text in sound.files.items():
@@ -138,7 +138,7 @@ def test_a_stage_is_stale_when_a_file_that_it_needs_changes(
 def test_a_change_of_the_brief_makes_only_its_own_stages_stale(
     sound: Workspace, tmp_path: Path, change: dict[str, object], stale: set[str]
 ) -> None:
-    store = LocalStore(tmp_path)
+    store = open_store(tmp_path)
     parts = sound.brief.parts.model_copy(update=change)
     changed = Workspace(replace(sound.brief, parts=parts), sound.files)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -10,29 +11,32 @@ from sopforge.checks.package_solved import read_graded, run_agents
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import Ending, advance, approved_versions
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
 from tests.packages import package_texts
 from tests.small_models import STAYS
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> LocalStore:
-    return LocalStore(tmp_path_factory.mktemp("store"))
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return open_store(tmp_path_factory.mktemp("store"))
 
 
-def test_it_passes_all_gates_and_is_solved(store: LocalStore) -> None:
+def test_it_passes_all_gates_and_is_solved(store: Store) -> None:
     brief = read_brief(STAYS, "stays.yaml")
     ended = advance(store, brief, approve_clean=True)
     assert ended.ending is Ending.APPROVED, ended
 
     packages = publish(store, brief).packages
     for level in ("L0", "L3"):
-        runs = {run.agent: run for run in run_agents(read_graded(package_texts(packages[level])))}
+        runs = {
+            run.agent: run for run in run_agents(read_graded(package_texts(Path(packages[level]))))
+        }
         assert runs["reference"].success == 1
 
 
 def test_the_version_of_the_word_lists_is_part_of_what_every_version_is_known_by(
-    store: LocalStore,
+    store: Store,
 ) -> None:
     versions = approved_versions(store, read_brief(STAYS, "stays.yaml"))
 

@@ -25,12 +25,15 @@ from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.cli.app import main
 from sopforge.errors import ProviderError, StoreError
-from sopforge.providers.ledger import read_events, reconcile
+from sopforge.providers.ledger import reconcile
 from sopforge.providers.retrying import Patience, RetryLoop
+from sopforge.providers.selection import RECORDS
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
 from sopforge.stages.pipeline import Ending, advance
-from sopforge.store.local import LocalStore
+from sopforge.store.files import replace_file
+from sopforge.store.folder import FolderObjects
+from sopforge.store.opening import open_store
 from tests.contract.test_model_author_over_http import answered
 from tests.model_server import (
     Act,
@@ -43,7 +46,7 @@ from tests.model_server import (
     Silence,
     model_server,
 )
-from tests.providers import set_keys
+from tests.providers import events_in, set_keys
 from tests.unit.authors.test_model_author import brief_of
 
 BRIEF = brief_of(complexity={"levels": ["L0"]}, dataset={"n_samples": 12, "seed": 7})
@@ -133,16 +136,16 @@ def undisturbed(
 def generated(store: Path, timeouts: Timeouts = PATIENT) -> dict[str, str]:
     """Return the content of each stage of a whole run; raises as its provider does."""
     settings = Settings(timeouts=timeouts)
-    asking = ProviderAsking(BRIEF.parts.writer, store, "fees", settings)
+    asking = ProviderAsking(BRIEF.parts.writer, FolderObjects(store), "fees", settings)
     author = ModelAuthor(BRIEF.parts.writer, asking)
-    progress = advance(LocalStore(store), BRIEF, approve_clean=True, author=author)
+    progress = advance(open_store(store), BRIEF, approve_clean=True, author=author)
     assert progress.ending is Ending.APPROVED
     return contents(store)
 
 
 def contents(store: Path) -> dict[str, str]:
     """Return the digest of each version, by its stage and number."""
-    opened = LocalStore(store)
+    opened = open_store(store)
     stages = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
     return {
         f"{stage} {version.number}": version.manifest.content
@@ -192,7 +195,7 @@ def test_each_call_ends_the_run_once_and_the_next_run_goes_on(
 
     assert generated(tmp_path) == wanted
     assert len(server.seen) == 2 * calls
-    counts = reconcile(read_events(tmp_path / "fees" / "calls.jsonl"))
+    counts = reconcile(events_in(tmp_path / "fees" / "calls.jsonl"))
     assert (counts.calls, counts.answers, counts.interrupted) == (2 * calls, calls, 0)
 
 
@@ -250,7 +253,7 @@ def test_a_run_that_is_killed_at_every_call_pays_for_each_once(
     assert (killing.answers, len(server.seen)) == (calls, 2 * calls)
     assert len(ends) > calls
     # An answer whose line was not written any more is counted when it is found on record.
-    counts = reconcile(read_events(store / "fees" / "calls.jsonl"))
+    counts = reconcile(events_in(store / "fees" / "calls.jsonl"))
     assert (counts.calls, counts.answers, counts.interrupted) == (2 * calls, calls, calls)
     assert generated(store) == wanted
     assert len(server.seen) == 2 * calls
@@ -264,18 +267,20 @@ def test_a_full_disk_is_told_and_costs_one_answer(
 ) -> None:
     wanted, calls = undisturbed
 
-    def full(path: Path, _: str) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+    def full(path: Path, content: bytes) -> None:
+        if RECORDS.strip("/") in path.parts:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        replace_file(path, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr("sopforge.providers.record.replace_file", full)
+        patch.setattr("sopforge.store.folder.replace_file", full)
         with pytest.raises(StoreError) as caught:
             generated(tmp_path)
     [fault] = caught.value.faults
     assert fault.code == "answer-not-kept"
     told = "the answer to call 1 (schema, domain_model) came and could not be kept"
     assert fault.message.startswith(told)
-    assert "No space left" in fault.message
+    assert fault.message.endswith("the disk is full")
 
     assert generated(tmp_path) == wanted
     assert len(server.seen) == calls + 1
@@ -295,5 +300,5 @@ def test_a_store_that_cannot_be_written_is_told_before_anything_is_asked(
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 2
-    assert "not-accessible" in capsys.readouterr().err
+    assert "store-unusable" in capsys.readouterr().err
     assert server.seen == []

@@ -38,7 +38,7 @@ from sopforge.scoring.sop_bench_answers import (
 from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
 from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from tests.conftest import Released
 from tests.packages import package_texts
 
@@ -87,7 +87,7 @@ class Peer:
 def peer(released: Released, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
     """Return the checkout; it leaves nothing behind, in this process or in the release."""
     work = tmp_path_factory.mktemp("sop_bench")
-    shutil.copytree(released.published.folder, work / "data")
+    shutil.copytree(Path(released.published.place), work / "data")
     known = set(sys.modules)
     with (
         mock.patch.dict(os.environ, {"OUTPUT_DIR": str(work / "results")}),
@@ -377,12 +377,12 @@ def fees(peer: Peer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gold]
     """Return a package whose brief asks for all outcomes as scored columns."""
     path = Path(__file__).parents[1] / "briefs" / "fees.yaml"
     store, brief = (
-        LocalStore(tmp_path_factory.mktemp("fees")),
+        open_store(tmp_path_factory.mktemp("fees")),
         read_brief(path.read_text(encoding="utf-8"), path.name),
     )
     advance(store, brief, approve_clean=True)
     folder = peer.data / "fees"
-    shutil.copytree(publish(store, brief).packages["L0"], folder)
+    shutil.copytree(Path(publish(store, brief).packages["L0"]), folder)
     graded = read_graded(package_texts(folder))
     rows = list(csv.DictReader((folder / "test_set_with_outputs.csv").open(encoding="utf-8")))
     yield Gold(

@@ -7,14 +7,15 @@ import pytest
 from flows.gate_page import Request, gate_key, gate_message, gate_page
 from sopforge.findings import Finding, error, warning
 from sopforge.stages.pipeline import Ending, Progress
-from sopforge.store.local import Manifest, Version
+from sopforge.store.folder import FolderObjects
+from sopforge.store.versions import Manifest, Version
 
 CONTENT = "0123456789abcdef"
 
 
 def progress(ending: Ending, *findings: Finding) -> Progress:
     manifest = Manifest("patient_intake", "sop", "ffee", CONTENT, "offline", {}, findings)
-    return Progress(ending, Version(3, Path("store/v3"), manifest), ())
+    return Progress(ending, Version(3, "v3", manifest, FolderObjects(Path("store"))), ())
 
 
 REQUEST = Request("briefs/a brief.yaml", "generated")

@@ -14,7 +14,8 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.stages import pipeline
 from sopforge.stages.pipeline import Order, build_version
 from sopforge.store.decisions import AuditLog, DeciderKind, Verdict
-from sopforge.store.local import LocalStore, Version
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store, Version
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
@@ -22,20 +23,18 @@ BRIEF = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 DOMAIN = "refund"
 
 
-def run(store: LocalStore, *, approve_clean: bool = False) -> State[State[None]]:
-    return generate_domain(
-        str(BRIEF), str(store.root), approve_clean=approve_clean, return_state=True
-    )
+def run(store: Store, *, approve_clean: bool = False) -> State[State[None]]:
+    return generate_domain(str(BRIEF), store.place, approve_clean=approve_clean, return_state=True)
 
 
-def decide(store: LocalStore, stage: str, verdict: Verdict) -> None:
+def decide(store: Store, stage: str, verdict: Verdict) -> None:
     [version] = store.versions(DOMAIN, stage)
     with store.locked(DOMAIN):
         AuditLog(store, DOMAIN).decide(version, verdict, "reviewer", DeciderKind.PERSON)
 
 
-def stages_in(store: LocalStore) -> list[str]:
-    return sorted(path.name for path in (store.folder(DOMAIN) / "stages").glob("*"))
+def stages_in(store: Store) -> list[str]:
+    return sorted(path.name for path in (Path(store.place, DOMAIN) / "stages").glob("*"))
 
 
 class Builds:
@@ -45,7 +44,7 @@ class Builds:
         self.failures = list(failures)
         self.stages: list[str] = []
 
-    def __call__(self, store: LocalStore, order: Order) -> Version:
+    def __call__(self, store: Store, order: Order) -> Version:
         self.stages.append(order.stage.name)
         if self.failures:
             raise self.failures.pop(0)
@@ -53,25 +52,25 @@ class Builds:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> LocalStore:
-    return LocalStore(tmp_path / "store")
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path / "store")
 
 
-def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: LocalStore) -> None:
+def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None:
     state = run(store)
     [schema] = store.versions(DOMAIN, "schema")
     assert (state.name, state.is_completed()) == ("AwaitingApproval", True)
     assert state.message == (
         f"refund: schema {schema.manifest.content[:12]} waits. "
         f"Approve: sopforge approve refund schema --digest {schema.manifest.content[:12]}"
-        f" --store {store.root} | Go on: prefect deployment run generate-domain/local"
-        f" --param brief={BRIEF} --param store={store.root}"
+        f" --store {Path(store.place)} | Go on: prefect deployment run generate-domain/local"
+        f" --param brief={BRIEF} --param store={Path(store.place)}"
     )
     assert stages_in(store) == ["schema"]
 
 
 def test_a_run_after_an_approval_builds_the_next_stage_and_no_other(
-    store: LocalStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(store)
     decide(store, "schema", Verdict.APPROVE)
@@ -85,7 +84,7 @@ def test_a_run_after_an_approval_builds_the_next_stage_and_no_other(
 
 
 def test_a_run_without_a_decision_builds_nothing(
-    store: LocalStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(store)
     builds = Builds()
@@ -94,7 +93,7 @@ def test_a_run_without_a_decision_builds_nothing(
     assert builds.stages == []
 
 
-def test_a_rejection_ends_the_next_run_as_rejected(store: LocalStore) -> None:
+def test_a_rejection_ends_the_next_run_as_rejected(store: Store) -> None:
     run(store)
     decide(store, "schema", Verdict.REJECT)
     state = run(store)
@@ -103,7 +102,7 @@ def test_a_rejection_ends_the_next_run_as_rejected(store: LocalStore) -> None:
 
 
 def test_a_stage_that_fails_stores_nothing_and_the_next_run_goes_on(
-    store: LocalStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(store)
     decide(store, "schema", Verdict.APPROVE)
@@ -117,7 +116,7 @@ def test_a_stage_that_fails_stores_nothing_and_the_next_run_goes_on(
 
 
 def test_an_error_of_the_machine_is_tried_again(
-    store: LocalStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builds = Builds(OSError("no space left on device"))
     monkeypatch.setattr(generate, "build_version", builds)
@@ -126,7 +125,7 @@ def test_an_error_of_the_machine_is_tried_again(
 
 
 def test_an_error_in_the_material_is_not_tried_again(
-    store: LocalStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builds = Builds(MaterialError(Fault("broken", "no retry mends this")))
     monkeypatch.setattr(generate, "build_version", builds)
@@ -137,7 +136,7 @@ def test_an_error_in_the_material_is_not_tried_again(
     assert builds.stages == ["schema"]
 
 
-def test_a_page_at_the_gate_shows_the_findings_and_how_to_approve(store: LocalStore) -> None:
+def test_a_page_at_the_gate_shows_the_findings_and_how_to_approve(store: Store) -> None:
     run(store)
     page = Artifact.get("gate-refund-schema")
     assert page is not None
@@ -148,18 +147,21 @@ def test_a_page_at_the_gate_shows_the_findings_and_how_to_approve(store: LocalSt
     assert approve in str(page.data)
 
 
-def test_approve_clean_goes_through_all_gates_to_a_release(store: LocalStore) -> None:
+def test_approve_clean_goes_through_all_gates_to_a_release(store: Store) -> None:
     state = run(store, approve_clean=True)
     assert (state.name, state.is_completed()) == ("Approved", True)
-    published = publish_domain(DOMAIN, str(store.root), return_state=True)
+    published = publish_domain(DOMAIN, store.place, return_state=True)
     [release] = store.releases(DOMAIN)
     assert published.name == "Published"
-    assert published.message == f"refund 1.0.0 is published, in {release}"
+    assert (
+        published.message
+        == f"refund 1.0.0 is published, in {store.place}/{DOMAIN}/releases/{release}"
+    )
 
 
-def test_publishing_before_all_approvals_fails(store: LocalStore) -> None:
+def test_publishing_before_all_approvals_fails(store: Store) -> None:
     run(store)
-    state = publish_domain(DOMAIN, str(store.root), return_state=True)
+    state = publish_domain(DOMAIN, store.place, return_state=True)
     assert state.is_failed()
     assert store.releases(DOMAIN) == []
 

@@ -13,16 +13,19 @@ from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
-from sopforge.providers.ledger import Event, read_events
-from sopforge.providers.selection import LEDGER_FILE, RECORD_FOLDER
+from sopforge.providers.ledger import Event
+from sopforge.providers.selection import RECORDS
 from sopforge.providers.settings import Settings
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.gates import decide
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.publishing import Published, publish
 from sopforge.stages.rereading import Reread, reread, reread_workspace
-from sopforge.store.decisions import Verdict
-from sopforge.store.local import LocalStore, Manifest
+from sopforge.store.decisions import Opinion, Verdict
+from sopforge.store.folder import FolderObjects
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Manifest, Store
+from tests.providers import events_in
 
 HERE = Path(__file__).parent
 COMPLETIONS = "completions"
@@ -54,11 +57,11 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     brief = load_brief(folder / "brief.yaml")
     asking = ProviderAsking(
         brief.parts.writer,
-        store,
+        FolderObjects(store),
         brief.parts.domain,
         Settings(is_replay_only=is_replay_only),
     )
-    author, opened = ModelAuthor(brief.parts.writer, asking), LocalStore(store)
+    author, opened = ModelAuthor(brief.parts.writer, asking), open_store(store)
     words = _script(folder)
     while True:
         progress = advance(opened, brief, author=author)
@@ -79,7 +82,7 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     return Played(brief, progress, published, again)
 
 
-def _decide(store: LocalStore, manifest: Manifest, verdict: Verdict, words: str = "") -> None:
+def _decide(store: Store, manifest: Manifest, verdict: Verdict, words: str = "") -> None:
     decide(
         store,
         manifest.domain,
@@ -87,7 +90,7 @@ def _decide(store: LocalStore, manifest: Manifest, verdict: Verdict, words: str 
         digest=manifest.content,
         verdict=verdict,
         by=REVIEWER,
-        feedback=words,
+        opinion=Opinion(words),
     )
 
 
@@ -99,14 +102,14 @@ def _script(folder: Path) -> dict[str, str]:
 def put_back(folder: Path, store: Path) -> None:
     """Put the recorded answers of a run on record in a store."""
     for path in sorted((folder / COMPLETIONS).glob("*.json")):
-        target = store / RECORD_FOLDER / path.stem[:2] / path.name
+        target = store / RECORDS / path.stem[:2] / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
 
 
 def events(store: Path) -> list[Event]:
     """Return what the log of a run's domain says."""
-    return [event for path in sorted(store.glob(f"*/{LEDGER_FILE}")) for event in read_events(path)]
+    return [event for path in sorted(store.glob("*/calls.jsonl")) for event in events_in(path)]
 
 
 def keep(store: Path, folder: Path) -> int:
@@ -116,7 +119,7 @@ def keep(store: Path, folder: Path) -> int:
     target.mkdir(parents=True)
     needed = {event["key"] for event in events(store) if event["event"] in {"replayed", "answered"}}
     for key in needed:
-        path = store / RECORD_FOLDER / key[:2] / f"{key}.json"
+        path = store / RECORDS / key[:2] / f"{key}.json"
         entry = json.loads(path.read_text(encoding="utf-8"))
         entry.pop("question", None)
         entry["told"].pop("at", None)

@@ -19,7 +19,7 @@ def main(folder: Path, store: Path) -> None:
     put_back(folder, store)
     try:
         played = play(folder, store, is_replay_only=False)
-        sys.stdout.write(f"{played.progress.ending}: {played.progress.version.folder}\n")
+        sys.stdout.write(f"{played.progress.ending}: {played.progress.version.place}\n")
     except SopForgeError as error:
         sys.stdout.write(f"ended: {error}\n")
     sys.stdout.write(f"{keep(store, folder)} answers kept\n")

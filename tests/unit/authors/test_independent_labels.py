@@ -23,7 +23,7 @@ from sopforge.domain.tasks import Task
 from sopforge.prompts.outputs import OUTPUTS
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import Workspace
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +33,7 @@ Answer = Mapping[str, Any]
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """Return the workspace of the fees, all stages done."""
-    store = LocalStore(tmp_path_factory.mktemp("store"))
+    store = open_store(tmp_path_factory.mktemp("store"))
     brief = load_brief(ROOT / "tests" / "briefs" / "fees.yaml")
     advance(store, brief, approve_clean=True)
     return workspace_of(brief, approved_versions(store, brief))

@@ -10,7 +10,7 @@ from sopforge.authors.long_briefs import long_brief
 from sopforge.domain.reading import read_brief
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import Ending, advance
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from tests.unit.authors.test_model_author import FEES, brief_of
 
 SENTENCE = "Librarians keep the desk tidy and greet each reader before they turn to the slip. "
@@ -43,11 +43,11 @@ def test_a_draft_of_200_pages_goes_through_all_stages(tmp_path: Path) -> None:
     path.write_text(FEES.replace("levels: [L0, L1]", "levels: [L0]") + "draft_sop: draft.md\n")
     start = time.monotonic()
 
-    progress = advance(LocalStore(tmp_path / "store"), load_brief(path), approve_clean=True)
+    progress = advance(open_store(tmp_path / "store"), load_brief(path), approve_clean=True)
 
     assert progress.ending is Ending.APPROVED
     assert time.monotonic() - start < SECONDS
-    sop = LocalStore(tmp_path / "store").versions("fees", "sop")[-1].files["sop.txt"]
+    sop = open_store(tmp_path / "store").versions("fees", "sop")[-1].files["sop.txt"]
     assert SENTENCE.strip() in sop
 
 

@@ -27,8 +27,8 @@ from sopforge.rendering.sop_document import SopDocument, Style
 from sopforge.rendering.tools_module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.sop import sop_files
-from sopforge.store.decisions import AuditLog, DeciderKind, Verdict
-from sopforge.store.local import LocalStore
+from sopforge.store.decisions import AuditLog, DeciderKind, Opinion, Verdict
+from sopforge.store.opening import open_store
 
 FEES = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 WRITTEN = yaml.safe_load(FEES)
@@ -108,7 +108,7 @@ def run(
     """Return how far a brief comes with a played model."""
     brief, asking = brief or brief_of(), Played({**PLAYERS, **players})
     author = ModelAuthor(brief.parts.writer, asking)
-    return advance(LocalStore(store), brief, approve_clean=True, author=author), asking
+    return advance(open_store(store), brief, approve_clean=True, author=author), asking
 
 
 def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
 
     assert (progress.ending, progress.version.manifest.findings) == (Ending.APPROVED, ())
     assert asking.times("repair_findings") == 0
-    domain = LocalStore(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = open_store(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
     assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
 
 
@@ -177,7 +177,7 @@ def test_a_contradiction_is_shown_with_both_sentences(tmp_path: Path) -> None:
     players = {"domain_model": written(contradictions=[sentences], assumptions=["A day is a day."])}
     run(tmp_path, players, brief)
 
-    findings = LocalStore(tmp_path).versions("fees", "schema")[-1].manifest.findings
+    findings = open_store(tmp_path).versions("fees", "schema")[-1].manifest.findings
     shown = {item.id: item for item in findings}
     assert shown["brief-contradicts-itself"].severity is Severity.WARNING
     for text in (sentences["first"], sentences["second"]):
@@ -197,7 +197,7 @@ def test_a_contradiction_that_the_brief_does_not_hold_is_an_error(tmp_path: Path
 
 
 def sop_of(store: Path) -> str:
-    return LocalStore(store).versions("fees", "sop")[-1].files["sop.txt"]
+    return open_store(store).versions("fees", "sop")[-1].files["sop.txt"]
 
 
 def derived_sop() -> SopDocument:
@@ -287,7 +287,7 @@ def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) ->
 
     run(tmp_path, {"api_texts": api, "toolspec_texts": specs})
 
-    store = LocalStore(tmp_path)
+    store = open_store(tmp_path)
     document = store.versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Show a loan" in document
     assert "days by which it came late" in document
@@ -396,10 +396,10 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
         return {"document": values["document"].replace("value: 3,", "value: 4,")}
 
     brief, asking = brief_of(), Played({**PLAYERS, "edit_document": edited})
-    author, store = ModelAuthor(brief.parts.writer, asking), LocalStore(tmp_path)
+    author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
     AuditLog(store, "fees").decide(
-        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, "Four days are free."
+        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion("Four days are free.")
     )
 
     second = advance(store, brief, author=author).version
@@ -419,7 +419,7 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
         return {"document": values["document"].replace(f"value: {days - 1},", f"value: {days},")}
 
     asking = Played({**PLAYERS, "edit_document": edited})
-    plain, store = brief_of(), LocalStore(tmp_path)
+    plain, store = brief_of(), open_store(tmp_path)
     author = ModelAuthor(plain.parts.writer, asking)
     advance(store, plain, author=author, approve_clean=True)
 
@@ -508,7 +508,7 @@ def test_prose_gets_as_many_tasks_as_its_goals_need(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {}, few)
 
     assert progress.ending is Ending.APPROVED
-    version = LocalStore(tmp_path).versions("fees", "dataset")[-1]
+    version = open_store(tmp_path).versions("fees", "dataset")[-1]
     assert len(version.files["tasks.jsonl"].splitlines()) > 3
     assert "n-samples-raised" in {finding.id for finding in version.manifest.findings}
 
@@ -527,7 +527,7 @@ def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> 
     }
     run(tmp_path, players)
 
-    domain = LocalStore(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = open_store(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
     assert "title: Late Fees of a Library" in domain
     assert "A day is a day." in domain
 
@@ -580,7 +580,7 @@ def test_a_paragraph_that_is_mended_stays_with_a_note(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {"sop_section": mended})
 
     assert progress.ending is Ending.APPROVED
-    version = LocalStore(tmp_path).versions("fees", "sop")[-1]
+    version = open_store(tmp_path).versions("fees", "sop")[-1]
     (note,) = version.manifest.findings
     assert (note.id, note.severity, note.evidence) == ("own-words", Severity.NOTE, good)
     assert "Main procedure" in note.message
@@ -625,7 +625,7 @@ def test_what_an_api_says_too_much_is_mended(tmp_path: Path) -> None:
     assert [item["id"] for item in found] == ["described-number"]
     assert "3, which is grace_days" in found[0]["message"]
     assert progress.ending is Ending.APPROVED
-    document = LocalStore(tmp_path).versions("fees", "api")[-1].files["openapi.yaml"]
+    document = open_store(tmp_path).versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Show a loan" in document
 
 
@@ -641,7 +641,7 @@ def test_only_texts_that_stay_wrong_are_taken_back(tmp_path: Path) -> None:
 
     assert progress.ending is Ending.APPROVED
     assert (asking.times("api_texts"), asking.times("toolspec_texts")) == (3, 3)
-    store = LocalStore(tmp_path)
+    store = open_store(tmp_path)
     document = store.versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Says whether" not in document
     assert "Show a loan" in document
@@ -716,5 +716,5 @@ def test_a_few_tasks_more_do_not_have_the_domain_written_anew(tmp_path: Path) ->
     for count, times in ((20, 1), (40, 1), (80, 2)):
         brief = brief_of(dataset={**WRITTEN["dataset"], "n_samples": count})
         author = ModelAuthor(brief.parts.writer.model_copy(update={"stages": ("schema",)}), asking)
-        advance(LocalStore(tmp_path), brief, author=author)
+        advance(open_store(tmp_path), brief, author=author)
         assert asking.times("domain_model") == times

@@ -19,7 +19,7 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
 from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.pipeline import Ending, Progress, advance
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import Workspace
 from tests.unit.authors.test_model_author import FEES, Answer, Played, Player
 
@@ -53,11 +53,11 @@ def sound(values: Mapping[str, Any]) -> Answer:
 def generate(store: Path, player: Player = sound, text: str = BRIEF) -> tuple[Progress, Played]:
     asking = Played({"dataset_rows": player})
     author = ModelAuthor(brief(text).parts.writer, asking)
-    return advance(LocalStore(store), brief(text), approve_clean=True, author=author), asking
+    return advance(open_store(store), brief(text), approve_clean=True, author=author), asking
 
 
 def dataset(store: Path) -> dict[str, str]:
-    return dict(LocalStore(store).versions("fees", "dataset")[-1].files)
+    return dict(open_store(store).versions("fees", "dataset")[-1].files)
 
 
 def book_of(player: Player, rounds: int = 1) -> tuple[dict[str, Any], Played]:
@@ -129,7 +129,7 @@ def test_coverage_stays_whole_and_goals_that_they_show_need_no_other_row(tmp_pat
 
 def test_what_was_asked_for_adds_up_and_is_told(tmp_path: Path) -> None:
     generate(tmp_path)
-    version = LocalStore(tmp_path).versions("fees", "dataset")[-1]
+    version = open_store(tmp_path).versions("fees", "dataset")[-1]
     book = json.loads(version.files["rows_asked.json"])
 
     assert (book["asked"], book["accepted"], book["rejected"], book["tasks"]) == (4, 4, 0, 4)
@@ -210,7 +210,7 @@ def test_rows_go_back_at_most_so_many_rounds() -> None:
 def test_the_dataset_is_the_same_from_what_was_kept(tmp_path: Path) -> None:
     generate(tmp_path)
     files = dataset(tmp_path)
-    domain = LocalStore(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = open_store(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
     workspace = Workspace(brief(), {"schema/domain.yaml": domain})
 
     assert DatasetStage().build(workspace, GivenAuthor(files["rows_asked.json"])) == files

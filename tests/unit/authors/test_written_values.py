@@ -16,7 +16,7 @@ from sopforge.domain.types import TextType
 from sopforge.findings import Severity, error
 from sopforge.prompts.templates import load_template
 from sopforge.stages.pipeline import Ending
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from tests.unit.authors.test_model_author import (
     FEES,
     MODEL_TEXT,
@@ -198,7 +198,7 @@ def test_a_domain_that_had_to_be_mended_gets_its_texts_too(tmp_path: Path) -> No
     }
     _, asking = run(tmp_path, players)
 
-    version = LocalStore(tmp_path).versions("fees", "schema")[-1]
+    version = open_store(tmp_path).versions("fees", "schema")[-1]
     assert asking.times("dataset_values") == 1
     assert pool(version.files["domain.yaml"], "note") == GOOD
     (found,) = version.manifest.findings
@@ -225,7 +225,7 @@ def test_texts_are_kept_through_a_repair_and_asked_for_once(tmp_path: Path) -> N
     }
     _, asking = run(tmp_path, players)
 
-    version = LocalStore(tmp_path).versions("fees", "schema")[-1]
+    version = open_store(tmp_path).versions("fees", "schema")[-1]
     assert asking.times("dataset_values") == asking.times("repair_findings") == 1
     assert version.manifest.findings == ()
     assert pool(version.files["domain.yaml"], "note") == GOOD
@@ -241,7 +241,7 @@ def test_texts_do_not_tell_the_answer(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, players, brief)
 
     assert progress.ending is Ending.APPROVED
-    tasks = LocalStore(tmp_path).versions("fees", "dataset")[-1]
+    tasks = open_store(tmp_path).versions("fees", "dataset")[-1]
     assert tasks.manifest.findings == ()
     shown = {json.loads(line)["inputs"]["note"] for line in tasks.files["tasks.jsonl"].splitlines()}
     assert shown == set(GOOD)

@@ -14,13 +14,14 @@ from sopforge.findings import Severity
 from sopforge.rendering.api_arguments import operations
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
 from sopforge.workspace import DOMAIN, OPENAPI, SOP_TEXT, Workspace
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 
 
-def errors_of(text: str, store: LocalStore) -> set[str]:
+def errors_of(text: str, store: Store) -> set[str]:
     """Return the ids of the errors at the stage where the brief stops."""
     ended = advance(store, read_brief(text, "brief.yaml"), approve_clean=True)
     return {item.id for item in ended.version.manifest.findings if item.severity is Severity.ERROR}
@@ -58,7 +59,7 @@ def errors_of(text: str, store: LocalStore) -> set[str]:
 def test_it_stops_at_its_gate(old: str, new: str, expected: str, tmp_path: Path) -> None:
     text = REFUND.read_text()
     assert old in text
-    assert expected in errors_of(text.replace(old, new, 1), LocalStore(tmp_path))
+    assert expected in errors_of(text.replace(old, new, 1), open_store(tmp_path))
 
 
 def test_a_result_that_reads_a_missing_value_is_refused() -> None:
@@ -73,7 +74,7 @@ def test_a_result_that_reads_a_missing_value_is_refused() -> None:
 
 
 def test_the_api_shows_no_call_of_a_task(tmp_path: Path) -> None:
-    store, brief = LocalStore(tmp_path), load_brief(REFUND)
+    store, brief = open_store(tmp_path), load_brief(REFUND)
     advance(store, brief, approve_clean=True)
     workspace = workspace_of(brief, approved_versions(store, brief))
     given = [
@@ -88,7 +89,7 @@ def test_the_api_shows_no_call_of_a_task(tmp_path: Path) -> None:
 
 def test_prose_that_names_an_answer_is_a_warning_and_the_rules_prevail(tmp_path: Path) -> None:
     text = REFUND.read_text() + "\ncontext:\n  - Requests above 20 USD are refused.\n"
-    store = LocalStore(tmp_path)
+    store = open_store(tmp_path)
     advance(store, read_brief(text, "brief.yaml"), approve_clean=True)
     (version,) = store.versions("refund", "sop")
     assert "sop-prose" in {item.id for item in version.manifest.findings}
@@ -101,7 +102,7 @@ def test_a_sentence_of_the_draft_that_the_model_contradicts_is_left_out_and_quot
     sentence = "A clerk may never pay more than 250 USD, whatever the customer says."
     draft = f"# Purpose\n\nSettle refunds. {sentence} Stay polite."
     brief = replace(load_brief(REFUND), draft=draft)
-    store = LocalStore(tmp_path)
+    store = open_store(tmp_path)
     advance(store, brief, approve_clean=True)
     (version,) = store.versions("refund", "sop")
 

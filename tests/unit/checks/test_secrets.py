@@ -14,7 +14,7 @@ from sopforge.checks.registry import examine
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import DOMAIN, Workspace
 from tests.packages import package_texts
 from tests.small_models import changed
@@ -46,11 +46,11 @@ def findings_of(*changes: tuple[str, str]) -> list[tuple[str, str, str]]:
 
 
 def test_a_number_that_a_tool_checks_goes_all_the_way(tmp_path: Path) -> None:
-    store, brief = LocalStore(tmp_path), read_brief(WITH_PIN, "brief.yaml")
+    store, brief = open_store(tmp_path), read_brief(WITH_PIN, "brief.yaml")
 
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
 
-    files = package_texts(publish(store, brief).packages["L0"])
+    files = package_texts(Path(publish(store, brief).packages["L0"]))
     reference = next(run for run in run_agents(read_graded(files)) if run.agent == "reference")
     assert (reference.success, reference.gold_trajectories) == (1.0, 1.0)
     records = list(csv.DictReader(io.StringIO(files["records.csv"])))

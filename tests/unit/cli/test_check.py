@@ -14,7 +14,7 @@ from sopforge.cli.app import app
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from tests.packages import change
 
 FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
@@ -23,10 +23,10 @@ FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a release of the fees."""
-    store = LocalStore(tmp_path_factory.mktemp("store"))
+    store = open_store(tmp_path_factory.mktemp("store"))
     brief = read_brief(FEES.read_text(encoding="utf-8"), FEES.name)
     advance(store, brief, approve_clean=True)
-    return publish(store, brief).folder
+    return Path(publish(store, brief).place)
 
 
 @pytest.fixture

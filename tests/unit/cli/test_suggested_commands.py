@@ -20,8 +20,8 @@ def said(*arguments: str) -> str:
 
 
 def test_the_option_is_left_out_for_the_default_and_quoted_where_need_be() -> None:
-    assert store_option(Path("generated")) == ""
-    assert store_option(Path("my store")) == " --store 'my store'"
+    assert store_option("generated") == ""
+    assert store_option("my store") == " --store 'my store'"
 
 
 def test_what_goes_on_names_the_store(tmp_path: Path) -> None:

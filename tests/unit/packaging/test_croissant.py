@@ -18,7 +18,7 @@ from tests.conftest import Released
 
 @pytest.fixture(scope="module", params=["L0", "L3"])
 def folder(released: Released, request: pytest.FixtureRequest) -> Path:
-    return released.published.packages[request.param]
+    return Path(released.published.packages[request.param])
 
 
 @pytest.fixture(scope="module")

@@ -121,8 +121,8 @@ def test_the_levels_of_a_release_share_the_canary_and_another_seed_has_its_own(
     released: Released,
 ) -> None:
     found = {
-        json.loads((folder / "metadata.json").read_text(encoding="utf-8"))["canary"]
-        for folder in released.published.packages.values()
+        json.loads(Path(place, "metadata.json").read_text(encoding="utf-8"))["canary"]
+        for place in released.published.packages.values()
     }
     assert len(found) == 1
     assert found != {json.loads(package()["metadata.json"])["canary"]}
@@ -140,7 +140,7 @@ def test_the_card_has_a_front_matter_and_all_of_its_sections(released: Released)
 
 
 def test_the_card_names_no_file_that_the_package_lacks(released: Released) -> None:
-    folder = released.published.packages["L0"]
+    folder = Path(released.published.packages["L0"])
     named = set(re.findall(r"`([\w/]+\.(?:txt|json|jsonl|csv|py|md|yaml|parquet))`",
                            released.package["README.md"]))  # fmt: skip
     assert len(named) > 15

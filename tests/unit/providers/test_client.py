@@ -15,10 +15,11 @@ from sopforge.providers.budget import Budget
 from sopforge.providers.client import Client, join_parts
 from sopforge.providers.completion import PassingError, Request, StopReason, Usage
 from sopforge.providers.endpoints import Endpoint
-from sopforge.providers.ledger import Ledger, Purpose, read_events, reconcile
+from sopforge.providers.ledger import Ledger, Purpose, reconcile
 from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
+from sopforge.store.folder import FolderObjects
 from tests.model_server import Break, Fail, Say, model_server
 from tests.providers import (
     REQUEST,
@@ -28,6 +29,7 @@ from tests.providers import (
     ScriptedProvider,
     adapter_at,
     answer,
+    events_in,
     set_keys,
 )
 
@@ -50,8 +52,8 @@ class Bench:
         endpoint = Endpoint(4, clock=time.clock, sleep=time.sleep)
         return Client(
             provider,
-            record=CompletionRecord(self.folder / ".completions", **more),
-            ledger=Ledger(self.folder / "calls.jsonl"),
+            record=CompletionRecord(FolderObjects(self.folder), ".completions/", **more),
+            ledger=Ledger(FolderObjects(self.folder), "calls.jsonl"),
             loop=RetryLoop(endpoint, clock=time.clock, sleep=time.sleep),
             prices=read_prices(),
             budget=Budget(limit),
@@ -60,7 +62,7 @@ class Bench:
         )
 
     def events(self, kind: str) -> list[Mapping[str, Any]]:
-        found = read_events(self.folder / "calls.jsonl")
+        found = events_in(self.folder / "calls.jsonl")
         return [event for event in found if event["event"] == kind]
 
     @property
@@ -123,7 +125,7 @@ def test_an_answer_out_of_form_is_asked_for_again_with_what_is_wrong(bench: Benc
     ]
     # The second correction is of the second answer: the first is not dragged along.
     assert [role for role, _ in turns(provider.asked[2])] == ["user", "assistant", "user"]
-    counts = reconcile(read_events(bench.folder / "calls.jsonl"))
+    counts = reconcile(events_in(bench.folder / "calls.jsonl"))
     assert (counts.calls, counts.answers, counts.rejects) == (3, 1, 2)
     # A rerun takes the same way through the record, and pays nothing.
     assert bench.client(ScriptedProvider()).ask(IN_FORM, PURPOSE).value["people"] == 3
@@ -213,7 +215,7 @@ def test_a_process_that_dies_while_asking_leaves_an_open_call(bench: Bench) -> N
     provider = ScriptedProvider(KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         bench.client(provider).ask(REQUEST, PURPOSE)
-    assert reconcile(read_events(bench.folder / "calls.jsonl")).interrupted == 1
+    assert reconcile(events_in(bench.folder / "calls.jsonl")).interrupted == 1
     assert bench.client(ScriptedProvider(answer("Graz"))).ask(REQUEST, PURPOSE).text == "Graz"
 
 

@@ -6,16 +6,17 @@ from decimal import Decimal
 from pathlib import Path
 
 from sopforge.providers.completion import StopReason
-from sopforge.providers.ledger import Counts, Ledger, Purpose, read_events, reconcile
+from sopforge.providers.ledger import Counts, Ledger, Purpose, reconcile
 from sopforge.providers.retrying import Failure, Trial
-from tests.providers import REQUEST, answer
+from sopforge.store.folder import FolderObjects
+from tests.providers import REQUEST, answer, events_in
 
 PURPOSE = Purpose("sop", "write_sop", 3, "abc")
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def ledger_at(path: Path) -> Ledger:
-    return Ledger(path, lambda: NOW)
+    return Ledger(FolderObjects(path.parent), path.name, lambda: NOW)
 
 
 def test_a_paid_answer_is_told_with_all_that_it_took(tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_an_unknown_cost_is_never_nought(tmp_path: Path) -> None:
     ledger = ledger_at(tmp_path / "calls.jsonl")
     call = ledger.asked("openai", "k", REQUEST, PURPOSE)
     ledger.answered(call, answer("Graz", usage=None), Trial(), seconds=1, cost=None)
-    event = read_events(tmp_path / "calls.jsonl")[1]
+    event = events_in(tmp_path / "calls.jsonl")[1]
     assert (event["cost"], event["tokens"]) == ("unknown", "unknown")
 
 
@@ -68,13 +69,13 @@ def test_calls_add_up(tmp_path: Path) -> None:
     ledger.failed(calls[2], "model-unavailable", Trial(), seconds=1)
     ledger.failed(calls[3], "budget-reached", Trial(), seconds=1)
     ledger.replayed("anthropic", "k0", REQUEST, PURPOSE, answer("a"))
-    counts = reconcile(read_events(path))
+    counts = reconcile(events_in(path))
     assert counts == Counts(calls=5, answers=1, rejects=1, failures=2, interrupted=1, from_record=1)
 
 
 def test_an_answer_from_the_record_costs_nothing(tmp_path: Path) -> None:
     ledger_at(tmp_path / "c").replayed("anthropic", "k", REQUEST, PURPOSE, answer("a"))
-    [event] = read_events(tmp_path / "c")
+    [event] = events_in(tmp_path / "c")
     assert (event["event"], event["cost"]) == ("replayed", "0")
 
 
@@ -82,7 +83,7 @@ def test_numbers_go_on_in_the_next_run(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     for _ in range(2):
         ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
-    assert [event["call"] for event in read_events(path)] == [1, 2]
+    assert [event["call"] for event in events_in(path)] == [1, 2]
 
 
 def test_a_line_that_a_crash_tore_spoils_no_other(tmp_path: Path) -> None:
@@ -90,20 +91,20 @@ def test_a_line_that_a_crash_tore_spoils_no_other(tmp_path: Path) -> None:
     ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
     path.write_bytes(path.read_bytes() + b'{"event": "answ\xc3')
     ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
-    events = read_events(path)
+    events = events_in(path)
     assert [event["event"] for event in events] == ["asked", "damaged", "asked"]
     assert reconcile(events).interrupted == 2
 
 
 def test_there_are_no_events_without_a_log(tmp_path: Path) -> None:
-    assert read_events(tmp_path / "none") == []
+    assert events_in(tmp_path / "none") == []
 
 
 def test_a_line_separator_in_a_message_tears_no_line(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     path.write_text('{"event": "failed", "reason": "a\u2028b\u0085c"}\n', encoding="utf-8")
 
-    assert [event["event"] for event in read_events(path)] == ["failed"]
+    assert [event["event"] for event in events_in(path)] == ["failed"]
 
 
 def test_an_answer_that_outlived_its_process_is_counted_when_it_is_found(tmp_path: Path) -> None:
@@ -119,7 +120,7 @@ def test_an_answer_that_outlived_its_process_is_counted_when_it_is_found(tmp_pat
         later.settle("k", answer("a"), REQUEST, Decimal("0.5"))
         later.settle("other", answer("b"), REQUEST, Decimal(1))
 
-    events = read_events(path)
+    events = events_in(path)
     assert [(e["call"], e["cost"]) for e in events if e["event"] == "answered"] == [
         (3, "1"),
         (2, "0.5"),
@@ -131,9 +132,11 @@ def test_an_answer_that_outlived_its_process_is_counted_when_it_is_found(tmp_pat
 
 def test_whoever_looks_on_hears_of_each_line_and_each_wait(tmp_path: Path) -> None:
     heard: list[str] = []
-    ledger = Ledger(tmp_path / "c", lambda: NOW, lambda event: heard.append(event["event"]))
+    ledger = Ledger(
+        FolderObjects(tmp_path), "c", lambda: NOW, lambda event: heard.append(event["event"])
+    )
     call = ledger.asked("anthropic", "k", REQUEST, PURPOSE)
     ledger.waits(call, Failure("529: busy", 2.0, may_be_billed=False))
     ledger.answered(call, answer("a"), Trial(), seconds=1, cost=None)
     assert heard == ["asked", "waits", "answered"]
-    assert [event["event"] for event in read_events(tmp_path / "c")] == ["asked", "answered"]
+    assert [event["event"] for event in events_in(tmp_path / "c")] == ["asked", "answered"]

@@ -12,6 +12,7 @@ import pytest
 from sopforge.errors import ProviderError, StoreError
 from sopforge.providers.completion import Block, Message, StopReason
 from sopforge.providers.record import CompletionRecord, Question
+from sopforge.store.folder import FolderObjects
 from tests.providers import REQUEST, SCHEMA, answer
 
 QUESTION = Question("messages", REQUEST)
@@ -22,15 +23,15 @@ def changed(**fields: Any) -> Question:  # noqa: ANN401 - fields of a request
 
 
 def test_an_answer_is_found_as_it_was_kept(tmp_path: Path) -> None:
-    record = CompletionRecord(tmp_path)
+    record = CompletionRecord(FolderObjects(tmp_path))
     assert record.find(QUESTION) is None
     kept = answer("Graz ✓", request_id="req_1", route="native", detail="d")
     record.keep(QUESTION, kept, {})
-    assert CompletionRecord(tmp_path).find(QUESTION) == kept
+    assert CompletionRecord(FolderObjects(tmp_path)).find(QUESTION) == kept
 
 
 def test_an_answer_without_a_count_of_tokens_is_found_so(tmp_path: Path) -> None:
-    record = CompletionRecord(tmp_path)
+    record = CompletionRecord(FolderObjects(tmp_path))
     record.keep(QUESTION, answer("Graz", usage=None), {})
     found = record.find(QUESTION)
     assert found is not None
@@ -80,7 +81,7 @@ def test_the_key_stays_what_it_was() -> None:
     ids=str,
 )
 def test_an_entry_is_marked_with_its_outcome(stop: StopReason, mark: str, tmp_path: Path) -> None:
-    CompletionRecord(tmp_path).keep(QUESTION, answer("Gr", stop), {"stage": "sop"})
+    CompletionRecord(FolderObjects(tmp_path)).keep(QUESTION, answer("Gr", stop), {"stage": "sop"})
     [path] = tmp_path.glob("??/*.json")
     entry = json.loads(path.read_text(encoding="utf-8"))
     assert path.stem == QUESTION.key
@@ -88,12 +89,12 @@ def test_an_entry_is_marked_with_its_outcome(stop: StopReason, mark: str, tmp_pa
 
 
 def test_replay_only_says_which_entry_is_nearest_and_what_differs(tmp_path: Path) -> None:
-    record = CompletionRecord(tmp_path)
+    record = CompletionRecord(FolderObjects(tmp_path))
     near, far = changed(max_tokens=2000), changed(model="claude-test-2", effort="low")
     record.keep(far, answer("far"), {})
     record.keep(near, answer("near"), {})
     with pytest.raises(ProviderError) as caught:
-        CompletionRecord(tmp_path, is_replay_only=True).find(QUESTION)
+        CompletionRecord(FolderObjects(tmp_path), is_replay_only=True).find(QUESTION)
     fault = caught.value.faults[0]
     assert fault.code == "completion-not-recorded"
     assert fault.message == (
@@ -104,16 +105,16 @@ def test_replay_only_says_which_entry_is_nearest_and_what_differs(tmp_path: Path
 
 def test_replay_only_names_the_text_that_differs(tmp_path: Path) -> None:
     texts = (Block("A long document."), Block("Which river?"))
-    CompletionRecord(tmp_path).keep(
+    CompletionRecord(FolderObjects(tmp_path)).keep(
         changed(messages=(Message("user", texts),)), answer("river"), {}
     )
     with pytest.raises(ProviderError, match=r"differs in messages\[0\]\.texts\[1\]$|texts\[1\]"):
-        CompletionRecord(tmp_path, is_replay_only=True).find(QUESTION)
+        CompletionRecord(FolderObjects(tmp_path), is_replay_only=True).find(QUESTION)
 
 
 def test_replay_only_with_an_empty_record_says_so(tmp_path: Path) -> None:
     with pytest.raises(ProviderError, match="is on record") as caught:
-        CompletionRecord(tmp_path / "none", is_replay_only=True).find(QUESTION)
+        CompletionRecord(FolderObjects(tmp_path / "none"), is_replay_only=True).find(QUESTION)
     assert "nearest" not in str(caught.value)
 
 
@@ -123,7 +124,7 @@ def test_replay_only_with_an_empty_record_says_so(tmp_path: Path) -> None:
     ids=["empty", "half", "list", "no answer", "other format", "other shape"],
 )
 def test_a_damaged_entry_is_an_error_that_names_it(text: str, tmp_path: Path) -> None:
-    record = CompletionRecord(tmp_path)
+    record = CompletionRecord(FolderObjects(tmp_path))
     record.keep(QUESTION, answer("Graz"), {})
     [path] = tmp_path.glob("??/*.json")
     path.write_text(text, encoding="utf-8")
@@ -134,10 +135,10 @@ def test_a_damaged_entry_is_an_error_that_names_it(text: str, tmp_path: Path) ->
 
 
 def test_one_worker_at_a_time_holds_a_key(tmp_path: Path) -> None:
-    record, order = CompletionRecord(tmp_path), list[str]()
+    record, order = CompletionRecord(FolderObjects(tmp_path)), list[str]()
 
     def work() -> None:
-        with CompletionRecord(tmp_path).held("k"):
+        with CompletionRecord(FolderObjects(tmp_path)).held("k"):
             order.append("second")
 
     thread = Thread(target=work)

@@ -9,7 +9,8 @@ from sopforge.rendering.own_words import own_paragraph
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 from sopforge.store.decisions import GateState
 from sopforge.store.digests import digest_files
-from sopforge.store.local import Manifest, Version
+from sopforge.store.folder import FolderObjects
+from sopforge.store.versions import Manifest, Version
 
 LINES = (
     Line(Style.SECTION, "1. Look"),
@@ -37,7 +38,9 @@ def page(folder: Path, *lines: Line) -> str:
     for name, text in files(*lines).items():
         (folder / "files" / name).write_text(text, encoding="utf-8")
     manifest = Manifest("fees", "sop", "key", digest_files(files(*lines)), "offline", {}, ())
-    return render_dossier(Version(1, folder, manifest), GateState.WAITING)
+    return render_dossier(
+        Version(1, folder.name, manifest, FolderObjects(folder.parent)), GateState.WAITING
+    )
 
 
 def test_the_page_marks_own_passages_and_escapes_them(tmp_path: Path) -> None:

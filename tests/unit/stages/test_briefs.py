@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.errors import MaterialError, StoreError
 from sopforge.stages.briefs import keep_brief, kept_brief, load_brief
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 
 REFUND = (Path(__file__).parents[2] / "briefs" / "refund.yaml").read_text(encoding="utf-8")
 WITH_DRAFT = REFUND + "draft_sop: drafts/refund.md\n"
@@ -66,7 +66,7 @@ def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
 
 def test_a_kept_brief_is_the_brief_with_its_draft(tmp_path: Path) -> None:
     brief = load_brief(write(tmp_path, WITH_DRAFT, "# Purpose\n"))
-    store = LocalStore(tmp_path / "store")
+    store = open_store(tmp_path / "store")
     keep_brief(store, brief)
     kept = kept_brief(store, "refund")
     assert (kept.text, kept.draft) == (brief.text, brief.draft)
@@ -74,7 +74,7 @@ def test_a_kept_brief_is_the_brief_with_its_draft(tmp_path: Path) -> None:
 
 def test_a_domain_that_was_never_generated_has_no_kept_brief(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
-        kept_brief(LocalStore(tmp_path), "refund")
+        kept_brief(open_store(tmp_path), "refund")
 
 
 def test_a_draft_outside_of_the_briefs_folder_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from sopforge.stages.deriving import derived_findings
 from sopforge.stages.pipeline import Ending, advance, workspace_of
 from sopforge.stages.publishing import publish
 from sopforge.stages.rebuilding import rebuild_findings
-from sopforge.store.local import LocalStore
+from sopforge.store.opening import open_store
 from sopforge.workspace import (
     MATERIAL,
     OPENAPI,
@@ -64,9 +64,9 @@ def made(store: Path, answers: Mapping[str, Any], brief: Brief | None = None) ->
     brief = brief or brief_of()
     asking = answering(answers)
     author = ModelAuthor(brief.parts.writer, asking)
-    progress = advance(LocalStore(store), brief, approve_clean=True, author=author)
+    progress = advance(open_store(store), brief, approve_clean=True, author=author)
     assert progress.ending is Ending.APPROVED, progress.version.manifest.findings
-    versions = [LocalStore(store).versions("fees", name)[-1] for name in STAGE_NAMES]
+    versions = [open_store(store).versions("fees", name)[-1] for name in STAGE_NAMES]
     return workspace_of(brief, versions)
 
 
@@ -75,7 +75,8 @@ def published(store: Path, brief: Brief) -> Mapping[str, Path]:
     author = ModelAuthor(brief.parts.writer, answering({}))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sopforge.stages.pipeline.author_of", lambda *_: author)
-        return publish(LocalStore(store), brief).packages
+        packages = publish(open_store(store), brief).packages
+    return {level: Path(place) for level, place in packages.items()}
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +117,7 @@ def test_answers_and_gold_calls_stay(own: Workspace) -> None:
 
 
 def test_the_checks_have_nothing_to_say(own: Workspace, store: Path) -> None:
-    version = LocalStore(store).versions("fees", "complexity")[-1]
+    version = open_store(store).versions("fees", "complexity")[-1]
 
     assert version.manifest.findings == ()
     assert own.files[MATERIAL] == version.files["material.json"]
@@ -173,7 +174,7 @@ def test_lies_are_left_out_told_and_replaced_from_the_pools(tmp_path: Path) -> N
     profile = json.loads(workspace.files["complexity/L3/profile.json"])
     assert profile["put_in"]["tangents"] == profile["doses"]["tangents"] == 4
     assert profile["put_in"]["general_tools"] == 6
-    version = LocalStore(tmp_path).versions("fees", "complexity")[-1]
+    version = open_store(tmp_path).versions("fees", "complexity")[-1]
     notes = version.manifest.findings
     assert {(item.id, item.severity) for item in notes} == {("material-rejected", Severity.NOTE)}
     assert any(LIE in item.evidence for item in notes)

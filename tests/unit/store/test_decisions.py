@@ -9,25 +9,27 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.findings import warning
-from sopforge.store.decisions import AuditLog, DeciderKind, GateState, Verdict
+from sopforge.store.decisions import AuditLog, DeciderKind, GateState, Opinion, Verdict
 from sopforge.store.digests import digest_files
-from sopforge.store.local import LocalStore, Manifest, Version
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Manifest, Store, Version
 
 FILES = {"one.txt": "first\n"}
+NEWER = {"ratings", "checked", "carries"}
 PERSON, POLICY = DeciderKind.PERSON, DeciderKind.POLICY
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> LocalStore:
-    return LocalStore(tmp_path)
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
 
 
 @pytest.fixture
-def log(store: LocalStore) -> AuditLog:
+def log(store: Store) -> AuditLog:
     return AuditLog(store, "depot")
 
 
-def waiting(store: LocalStore, key: str = "k1", files: dict[str, str] = FILES) -> Version:
+def waiting(store: Store, key: str = "k1", files: dict[str, str] = FILES) -> Version:
     """Store a version and let it wait at its gate."""
     found = (warning("odd", "is this right?"),)
     made = Manifest("depot", "sop", key, digest_files(files), "offline", {}, found)
@@ -36,11 +38,11 @@ def waiting(store: LocalStore, key: str = "k1", files: dict[str, str] = FILES) -
     return version
 
 
-def entry(store: LocalStore, number: int) -> Path:
-    return store.folder("depot") / "decisions" / f"{number:06d}.json"
+def entry(store: Store, number: int) -> Path:
+    return Path(store.place, "depot") / "decisions" / f"{number:06d}.json"
 
 
-def test_a_version_waits_until_someone_decides(store: LocalStore, log: AuditLog) -> None:
+def test_a_version_waits_until_someone_decides(store: Store, log: AuditLog) -> None:
     assert log.state(waiting(store)) is GateState.WAITING
 
 
@@ -54,16 +56,16 @@ def test_a_version_waits_until_someone_decides(store: LocalStore, log: AuditLog)
     ids=["approve", "request changes", "reject"],
 )
 def test_a_verdict_settles_the_state(
-    store: LocalStore, log: AuditLog, verdict: Verdict, state: GateState
+    store: Store, log: AuditLog, verdict: Verdict, state: GateState
 ) -> None:
     version = waiting(store)
 
-    log.decide(version, verdict, "ada", PERSON, "shorter")
+    log.decide(version, verdict, "ada", PERSON, Opinion("shorter"))
 
     assert log.state(version) is state
 
 
-def test_a_decision_is_about_its_content_and_inputs_only(store: LocalStore, log: AuditLog) -> None:
+def test_a_decision_is_about_its_content_and_inputs_only(store: Store, log: AuditLog) -> None:
     log.decide(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
 
     assert log.state(waiting(store, "k2")) is GateState.WAITING
@@ -71,7 +73,7 @@ def test_a_decision_is_about_its_content_and_inputs_only(store: LocalStore, log:
 
 
 def test_a_decision_about_something_else_than_what_waits_is_refused(
-    store: LocalStore, log: AuditLog
+    store: Store, log: AuditLog
 ) -> None:
     old, new = waiting(store, "k1"), waiting(store, "k2")
 
@@ -83,7 +85,7 @@ def test_a_decision_about_something_else_than_what_waits_is_refused(
     log.decide(new, Verdict.APPROVE, "ada", PERSON)
 
 
-def test_nothing_can_be_decided_where_nothing_waits(store: LocalStore, log: AuditLog) -> None:
+def test_nothing_can_be_decided_where_nothing_waits(store: Store, log: AuditLog) -> None:
     version = waiting(store)
     store.set_pending("depot", None)
 
@@ -92,7 +94,7 @@ def test_nothing_can_be_decided_where_nothing_waits(store: LocalStore, log: Audi
     assert caught.value.faults[0].code == "stale-decision"
 
 
-def test_nobody_decides_twice_on_the_same_version(store: LocalStore, log: AuditLog) -> None:
+def test_nobody_decides_twice_on_the_same_version(store: Store, log: AuditLog) -> None:
     version = waiting(store)
     log.decide(version, Verdict.APPROVE, "ada", PERSON)
 
@@ -105,7 +107,7 @@ def test_nobody_decides_twice_on_the_same_version(store: LocalStore, log: AuditL
     assert log.state(version) is GateState.REJECTED
 
 
-def test_entries_are_numbered_and_chained(store: LocalStore, log: AuditLog) -> None:
+def test_entries_are_numbered_and_chained(store: Store, log: AuditLog) -> None:
     assert log.head() == ""
     first = log.decide(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
     head = log.head()
@@ -117,13 +119,13 @@ def test_entries_are_numbered_and_chained(store: LocalStore, log: AuditLog) -> N
     assert log.head() != head
 
 
-def three_decisions(store: LocalStore, log: AuditLog) -> None:
+def three_decisions(store: Store, log: AuditLog) -> None:
     for key in ("k1", "k2", "k3"):
         log.decide(waiting(store, key), Verdict.APPROVE, "ada", PERSON)
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["first", "middle"])
-def test_an_edited_entry_breaks_the_chain(store: LocalStore, log: AuditLog, number: int) -> None:
+def test_an_edited_entry_breaks_the_chain(store: Store, log: AuditLog, number: int) -> None:
     three_decisions(store, log)
     path = entry(store, number)
     path.write_text(path.read_text().replace('"ada"', '"eve"'))
@@ -134,7 +136,7 @@ def test_an_edited_entry_breaks_the_chain(store: LocalStore, log: AuditLog, numb
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["first", "middle"])
-def test_a_removed_entry_breaks_the_chain(store: LocalStore, log: AuditLog, number: int) -> None:
+def test_a_removed_entry_breaks_the_chain(store: Store, log: AuditLog, number: int) -> None:
     three_decisions(store, log)
     entry(store, number).unlink()
 
@@ -149,7 +151,7 @@ def test_a_removed_entry_breaks_the_chain(store: LocalStore, log: AuditLog, numb
     ids=["empty", "cut off", "list", "incomplete", "unknown kind"],
 )
 def test_an_entry_that_cannot_be_read_breaks_the_chain(
-    store: LocalStore, log: AuditLog, text: str
+    store: Store, log: AuditLog, text: str
 ) -> None:
     three_decisions(store, log)
     entry(store, 3).write_text(text)
@@ -159,7 +161,7 @@ def test_an_entry_that_cannot_be_read_breaks_the_chain(
     assert caught.value.faults[0].code == "audit-log-broken"
 
 
-def test_a_cut_end_shows_against_the_head_of_a_release(store: LocalStore, log: AuditLog) -> None:
+def test_a_cut_end_shows_against_the_head_of_a_release(store: Store, log: AuditLog) -> None:
     three_decisions(store, log)
     head = log.head()
 
@@ -168,7 +170,7 @@ def test_a_cut_end_shows_against_the_head_of_a_release(store: LocalStore, log: A
     assert log.head() != head
 
 
-def test_nothing_is_decided_on_a_broken_log(store: LocalStore, log: AuditLog) -> None:
+def test_nothing_is_decided_on_a_broken_log(store: Store, log: AuditLog) -> None:
     three_decisions(store, log)
     entry(store, 1).unlink()
 
@@ -176,16 +178,16 @@ def test_nothing_is_decided_on_a_broken_log(store: LocalStore, log: AuditLog) ->
         log.decide(waiting(store, "k4"), Verdict.APPROVE, "ada", PERSON)
 
 
-def test_feedback_is_kept_in_order_per_stage(store: LocalStore, log: AuditLog) -> None:
-    log.decide(waiting(store, "k1"), Verdict.REQUEST_CHANGES, "ada", PERSON, "shorter")
-    log.decide(waiting(store, "k2"), Verdict.REQUEST_CHANGES, "ada", PERSON, "clearer")
-    log.decide(waiting(store, "k3"), Verdict.REJECT, "ada", PERSON, "no")
+def test_feedback_is_kept_in_order_per_stage(store: Store, log: AuditLog) -> None:
+    log.decide(waiting(store, "k1"), Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter"))
+    log.decide(waiting(store, "k2"), Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("clearer"))
+    log.decide(waiting(store, "k3"), Verdict.REJECT, "ada", PERSON, Opinion("no"))
 
     assert log.feedback("sop") == ("shorter", "clearer")
     assert log.feedback("tools") == ()
 
 
-def test_a_summary_never_shows_a_policy_as_a_person(store: LocalStore, log: AuditLog) -> None:
+def test_a_summary_never_shows_a_policy_as_a_person(store: Store, log: AuditLog) -> None:
     version = waiting(store)
     log.decide(version, Verdict.APPROVE, "approve-clean", POLICY)
     log.decide(version, Verdict.APPROVE, "ada", PERSON)
@@ -196,7 +198,7 @@ def test_a_summary_never_shows_a_policy_as_a_person(store: LocalStore, log: Audi
     assert summary["sop"]["ada"] == "person"
 
 
-def test_a_decision_pins_the_findings_that_were_shown(store: LocalStore, log: AuditLog) -> None:
+def test_a_decision_pins_the_findings_that_were_shown(store: Store, log: AuditLog) -> None:
     version = waiting(store)
     clean = replace(version, manifest=replace(version.manifest, findings=()))
 
@@ -206,16 +208,15 @@ def test_a_decision_pins_the_findings_that_were_shown(store: LocalStore, log: Au
     assert shown.findings != other.findings
 
 
-def decide_at_once(store: LocalStore, version: Version, names: list[str]) -> list[str]:
+def decide_at_once(store: Store, version: Version, names: list[str]) -> list[str]:
     """Let each name approve in a thread of its own; return the codes of the refusals."""
     barrier, refusals = Barrier(len(names)), list[str]()
 
     def approve(by: str) -> None:
-        own = LocalStore(store.root)
+        own = open_store(Path(store.place))
         barrier.wait()
         try:
-            with own.locked("depot"):
-                AuditLog(own, "depot").decide(version, Verdict.APPROVE, by, PERSON)
+            AuditLog(own, "depot").decide(version, Verdict.APPROVE, by, PERSON)
         except StoreError as cause:
             refusals.append(cause.faults[0].code)
 
@@ -227,7 +228,7 @@ def decide_at_once(store: LocalStore, version: Version, names: list[str]) -> lis
     return refusals
 
 
-def test_two_people_who_approve_at_once_both_count(store: LocalStore, log: AuditLog) -> None:
+def test_two_people_who_approve_at_once_both_count(store: Store, log: AuditLog) -> None:
     version = waiting(store)
 
     assert decide_at_once(store, version, ["ada", "grace"]) == []
@@ -235,7 +236,7 @@ def test_two_people_who_approve_at_once_both_count(store: LocalStore, log: Audit
 
 
 def test_one_person_who_approves_at_once_in_many_windows_counts_once(
-    store: LocalStore, log: AuditLog
+    store: Store, log: AuditLog
 ) -> None:
     version = waiting(store)
 
@@ -243,9 +244,9 @@ def test_one_person_who_approves_at_once_in_many_windows_counts_once(
     assert [decision.by for decision in log.entries()] == ["ada"]
 
 
-def test_an_entry_can_be_read_without_sopforge(store: LocalStore, log: AuditLog) -> None:
+def test_an_entry_can_be_read_without_sopforge(store: Store, log: AuditLog) -> None:
     version = waiting(store)
-    log.decide(version, Verdict.REQUEST_CHANGES, "ada", PERSON, "shorter")
+    log.decide(version, Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter"))
 
     stored = json.loads(entry(store, 1).read_text(encoding="utf-8"))
 
@@ -254,3 +255,58 @@ def test_an_entry_can_be_read_without_sopforge(store: LocalStore, log: AuditLog)
     assert (stored["by"], stored["feedback"]) == ("ada", "shorter")
     assert stored["content"] == version.manifest.content
     assert stored["at"].endswith("+00:00")
+
+
+def test_as_many_persons_approve_as_are_asked_for(store: Store, log: AuditLog) -> None:
+    version = waiting(store)
+
+    log.decide(version, Verdict.APPROVE, "ada", PERSON)
+    after_one = log.state(version, approvers=2)
+    log.decide(version, Verdict.APPROVE, "approve-clean", POLICY)
+    after_policy = log.state(version, approvers=2)
+    log.decide(version, Verdict.APPROVE, "grace", PERSON)
+
+    assert after_one is after_policy is GateState.WAITING
+    assert log.state(version, approvers=2) is GateState.APPROVED
+    assert log.state(version, approvers=3) is GateState.WAITING
+
+
+def test_one_rejection_outweighs_approvals(store: Store, log: AuditLog) -> None:
+    version = waiting(store)
+    log.decide(version, Verdict.REJECT, "ada", PERSON)
+    log.decide(version, Verdict.APPROVE, "grace", PERSON)
+
+    assert log.state(version) is GateState.REJECTED
+
+
+def test_a_carried_approval_names_the_entry_that_it_carries(store: Store, log: AuditLog) -> None:
+    approval = log.decide(waiting(store), Verdict.APPROVE, "ada", PERSON)
+    again = waiting(store, key="k2")
+
+    carried = log.carry(again, approval)
+
+    assert (carried.carries, carried.by, carried.kind) == (1, "ada", PERSON)
+    assert carried.key == "k2"
+    assert log.state(again) is GateState.APPROVED
+    assert log.entries() == [approval, carried]
+
+
+def test_marks_and_points_are_kept_with_a_decision(store: Store, log: AuditLog) -> None:
+    said = Opinion("fine", {"ease": 7, "ambiguity": 2}, ("Every limit is named.",))
+    log.decide(waiting(store), Verdict.APPROVE, "ada", PERSON, said)
+
+    (found,) = log.entries()
+
+    assert found.ratings == {"ease": 7, "ambiguity": 2}
+    assert found.checked == ("Every limit is named.",)
+
+
+def test_an_entry_of_before_ratings_is_read(store: Store, log: AuditLog) -> None:
+    log.decide(waiting(store), Verdict.APPROVE, "ada", PERSON)
+    path = entry(store, 1)
+    known = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({k: v for k, v in known.items() if k not in NEWER}))
+
+    (found,) = log.entries()
+
+    assert (found.by, found.ratings, found.checked, found.carries) == ("ada", {}, (), 0)

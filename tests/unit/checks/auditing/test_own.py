@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sopforge.checks.auditing.own import own_findings
@@ -10,4 +12,4 @@ from tests.conftest import Released
 
 @pytest.mark.parametrize("level", ["L0", "L3"])
 def test_a_package_with_a_draft_is_found_clean(released: Released, level: str) -> None:
-    assert own_findings(released.published.packages[level]) == []
+    assert own_findings(Path(released.published.packages[level])) == []

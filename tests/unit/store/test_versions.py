@@ -11,10 +11,11 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, Severity, error
-from sopforge.store import local
 from sopforge.store.digests import digest_files, digest_of, digest_text
 from sopforge.store.files import read_folder, replace_file, write_exclusively, write_folder
-from sopforge.store.local import LocalStore, Manifest
+from sopforge.store.folder import FolderObjects
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Manifest, Store
 
 FILES = {"one.txt": "first\r\n", "deep/two.txt": "zweite Zeile: ä\n"}
 
@@ -34,11 +35,11 @@ def manifest(
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> LocalStore:
-    return LocalStore(tmp_path / "store")
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path / "store")
 
 
-def test_a_version_is_read_as_it_was_saved(store: LocalStore) -> None:
+def test_a_version_is_read_as_it_was_saved(store: Store) -> None:
     found = error("gap", "no rule", where="decisions.care", evidence="weight = 5.00", hint="add")
 
     version = store.save(manifest(findings=(found,)), FILES, {"seconds": 1.5})
@@ -48,10 +49,10 @@ def test_a_version_is_read_as_it_was_saved(store: LocalStore) -> None:
     assert version.manifest.findings[0].severity is Severity.ERROR
     assert store.find("depot", "schema", "k1") == version
     assert store.versions("depot", "schema") == [version]
-    assert (version.folder / "files" / "one.txt").read_bytes() == b"first\r\n"
+    assert (Path(version.place) / "files" / "one.txt").read_bytes() == b"first\r\n"
 
 
-def test_versions_are_numbered_from_one_and_never_replaced(store: LocalStore) -> None:
+def test_versions_are_numbered_from_one_and_never_replaced(store: Store) -> None:
     first = store.save(manifest("k1"), FILES, {})
     second = store.save(manifest("k2"), FILES, {})
     again = store.save(manifest("k1"), FILES, {})
@@ -96,21 +97,21 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
         pytest.param(lambda files: (files / "one.txt").rename(files / "1.txt"), id="renamed"),
     ],
 )
-def test_changed_files_are_found_out(store: LocalStore, damage: object) -> None:
+def test_changed_files_are_found_out(store: Store, damage: object) -> None:
     version = store.save(manifest(), FILES, {})
     assert callable(damage)
 
-    damage(version.folder / "files")
+    damage(Path(version.place) / "files")
 
     with pytest.raises(StoreError) as caught:
         _ = version.files
     (fault,) = caught.value.faults
-    assert (fault.code, fault.where) == ("artifact-changed", str(version.folder))
+    assert (fault.code, fault.where) == ("artifact-changed", str(Path(version.place)))
 
 
-def test_a_newer_format_is_refused(store: LocalStore) -> None:
+def test_a_newer_format_is_refused(store: Store) -> None:
     version = store.save(manifest(), FILES, {})
-    path = version.folder / "manifest.json"
+    path = Path(version.place) / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 2}))
 
     with pytest.raises(StoreError) as caught:
@@ -118,14 +119,14 @@ def test_a_newer_format_is_refused(store: LocalStore) -> None:
     assert caught.value.faults[0].code == "store-format"
 
 
-def test_a_write_that_fails_in_the_middle_leaves_nothing(store: LocalStore) -> None:
+def test_a_write_that_fails_in_the_middle_leaves_nothing(store: Store) -> None:
     half = {"one.txt": "written", "two.txt": "\ud800 cannot be written"}
 
     with pytest.raises(UnicodeEncodeError):
         store.save(manifest(), half, {})
 
     assert store.versions("depot", "schema") == []
-    assert list((store.folder("depot") / "stages" / "schema").iterdir()) == []
+    assert not Path(store.place, "depot").exists()
     assert store.save(manifest(), FILES, {}).number == 1
 
 
@@ -143,40 +144,38 @@ def test_a_rename_that_fails_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_no_version(store: LocalStore) -> None:
+def test_what_a_killed_process_left_is_no_version(store: Store) -> None:
     dies_before_the_last_step = (
         "import os, sys; from pathlib import Path; from sopforge.store.files import write_folder;"
         "Path.rename = lambda *_: os._exit(9); write_folder(Path(sys.argv[1]), {'a.txt': 'a'})"
     )
-    target = store.folder("depot") / "stages" / "schema" / "0001"
+    target = Path(store.place, "depot") / "stages" / "schema" / "0001"
     died = subprocess.run(
         [sys.executable, "-c", dies_before_the_last_step, str(target)], check=False
     )
 
     assert died.returncode == 9
-    left = list((store.folder("depot") / "stages" / "schema").iterdir())
+    left = list((Path(store.place, "depot") / "stages" / "schema").iterdir())
     assert [path.name.startswith(".new-") for path in left] == [True]
     assert store.versions("depot", "schema") == []
     assert store.save(manifest(), FILES, {}).number == 1
 
 
-def test_a_domain_has_one_writer_at_a_time(
-    store: LocalStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(local, "LOCK_SECONDS", 0.05)
+def test_a_domain_has_one_writer_at_a_time(store: Store) -> None:
+    impatient = Store(FolderObjects(Path(store.place), lock_seconds=0.05))
 
     with store.locked("depot"):
-        with pytest.raises(StoreError) as caught, LocalStore(store.root).locked("depot"):
+        with pytest.raises(StoreError) as caught, impatient.locked("depot"):
             pass
-        with LocalStore(store.root).locked("other"):
+        with open_store(Path(store.place)).locked("other"):
             pass
 
     assert caught.value.faults[0].code == "domain-locked"
-    with LocalStore(store.root).locked("depot"):
+    with open_store(Path(store.place)).locked("depot"):
         pass
 
 
-def test_a_lock_is_given_back_after_an_error(store: LocalStore) -> None:
+def test_a_lock_is_given_back_after_an_error(store: Store) -> None:
     with pytest.raises(ZeroDivisionError), store.locked("depot"):
         raise ZeroDivisionError
 
@@ -184,9 +183,9 @@ def test_a_lock_is_given_back_after_an_error(store: LocalStore) -> None:
         pass
 
 
-def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: LocalStore) -> None:
+def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: Store) -> None:
     def save(key: str) -> None:
-        with LocalStore(store.root).locked("depot"):
+        with open_store(Path(store.place)).locked("depot"):
             store.save(manifest(key), FILES, {})
 
     threads = [Thread(target=save, args=(f"k{number}",)) for number in range(6)]
@@ -200,7 +199,7 @@ def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: Lo
     assert {version.manifest.key for version in found} == {f"k{number}" for number in range(6)}
 
 
-def test_what_waits_at_a_gate_is_remembered_until_it_is_cleared(store: LocalStore) -> None:
+def test_what_waits_at_a_gate_is_remembered_until_it_is_cleared(store: Store) -> None:
     version = store.save(manifest(), FILES, {})
 
     store.set_pending("depot", version)
@@ -212,14 +211,14 @@ def test_what_waits_at_a_gate_is_remembered_until_it_is_cleared(store: LocalStor
     assert store.pending("depot") == {}
 
 
-def test_domains_and_releases_are_listed_in_order(store: LocalStore) -> None:
+def test_domains_and_releases_are_listed_in_order(store: Store) -> None:
     for domain in ("yard", "depot"):
         store.save(replace(manifest(), domain=domain), FILES, {})
     for name in ("1.10.0", "1.2.0", "1.9.0"):
-        write_folder(store.folder("depot") / "releases" / name, FILES)
+        store.save_release("depot", name, {"one.txt": b"first"}, {"version": name})
 
     assert store.domains() == ["depot", "yard"]
-    assert [path.name for path in store.releases("depot")] == ["1.2.0", "1.9.0", "1.10.0"]
+    assert store.releases("depot") == ["1.2.0", "1.9.0", "1.10.0"]
 
 
 def test_digests_ignore_the_order_of_names_and_nothing_else() -> None:

@@ -1,0 +1,87 @@
+"""``sopforge diff``: what changed between two versions of a domain, by consequence."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, Domain, StorePlace, known_domain
+from sopforge.cli.output import console, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.stages.changes.sides import Sides
+
+EXIT_SAME = 0
+EXIT_DIFFERENT = 1
+
+
+def diff(
+    domain: Domain,
+    stage: Annotated[str, typer.Argument(help="A stage, to read its words; else all.")] = "",
+    before: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="VERSION",
+            help="A version of the stage, or a release; else what was approved before.",
+        ),
+    ] = "",
+    after: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="VERSION",
+            help="A version of the stage, or a release; else the newest.",
+        ),
+    ] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the changes as a JSON object.")
+    ] = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Tell what changed: rules, cases decided differently, tasks, tools, words, the next version.
+
+    Exits as diff does: 0 nothing changed, 1 something did, 2 what was asked for is not there.
+    """
+    from sopforge.cli.changes_output import print_changes
+    from sopforge.stages.briefs import kept_brief
+    from sopforge.stages.changes.changes import changes_between
+    from sopforge.stages.changes.sides import Asked, find_sides
+    from sopforge.store.opening import open_store
+
+    opened, screen = open_store(store), console()
+    brief = kept_brief(opened, known_domain(opened, domain))
+    sides = find_sides(opened, brief, Asked(stage, before, after))
+    changes = changes_between(sides.old, sides.new)
+    if as_json:
+        versions = {
+            pair.stage: {
+                "from": pair.old.number if pair.old else None,
+                "to": pair.new.number if pair.new else None,
+            }
+            for pair in sides.pairs
+        }
+        record = {"domain": domain, "versions": versions, **changes.as_record()}
+        typer.echo(json.dumps(record, indent=1, ensure_ascii=False))
+    else:
+        _print_sides(screen, domain, sides)
+        print_changes(screen, changes, domain, is_whole=not stage)
+    raise typer.Exit(EXIT_DIFFERENT if changes else EXIT_SAME)
+
+
+def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
+    """Print which versions are compared."""
+    for pair in sides.pairs:
+        if pair.new is None:
+            told = "not made yet"
+        elif pair.old is None:
+            told = f"version {pair.new.number}, with none before it"
+        elif pair.old.manifest.content == pair.new.manifest.content:
+            told = f"version {pair.new.number}, unchanged"
+        else:
+            told = f"version {pair.new.number} against {pair.old.number}"
+        say(screen, f"{domain} {pair.stage}: {told}", "dim")

@@ -1,0 +1,140 @@
+"""What became of the tasks, by their ids, and of what they cover."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sopforge.domain.tasks import GoldCall, Task, read_tasks
+from sopforge.workspace import COVERAGE, TASKS, TRAJECTORIES
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What differs of a task's inputs or answers: the name, and the cells as they were and are."""
+
+    name: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChange:
+    """A task of both sides that is not the same; its text and split may differ alone."""
+
+    id: str
+    inputs: tuple[Cells, ...]
+    answers: tuple[Cells, ...]
+    has_other_calls: bool
+    is_reworded: bool
+    split: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the coverage, as it was and as it is; None where a side does not have it."""
+
+    name: str
+    old: int | None
+    new: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChanges:
+    """The tasks added, removed and changed, how many are as they were, and the coverage."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[TaskChange, ...] = ()
+    kept: int = 0
+    figures: tuple[Figure, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed or self.figures)
+
+    @property
+    def with_other_answers(self) -> tuple[TaskChange, ...]:
+        """The tasks that have kept their ids and not their answers."""
+        return tuple(task for task in self.changed if task.answers)
+
+    @property
+    def with_other_inputs(self) -> tuple[TaskChange, ...]:
+        """The tasks that have kept their ids and not what they state."""
+        return tuple(task for task in self.changed if task.inputs)
+
+    @property
+    def with_other_calls(self) -> tuple[TaskChange, ...]:
+        """The tasks whose gold trajectory is another one."""
+        return tuple(task for task in self.changed if task.has_other_calls)
+
+
+def task_changes(old: Mapping[str, str], new: Mapping[str, str]) -> TaskChanges:
+    """Return what became of the tasks; nothing where a side has none."""
+    if not all(name in files for name in (TASKS, TRAJECTORIES) for files in (old, new)):
+        return TaskChanges()
+    before, after = _tasks(old), _tasks(new)
+    both = [name for name in before if name in after]
+    changed = [part for name in both for part in _changed(before[name], after[name])]
+    return TaskChanges(
+        added=tuple(name for name in after if name not in before),
+        removed=tuple(name for name in before if name not in after),
+        changed=tuple(changed),
+        kept=len(both) - len(changed),
+        figures=_figures(old.get(COVERAGE), new.get(COVERAGE)),
+    )
+
+
+def _tasks(files: Mapping[str, str]) -> dict[str, Task]:
+    return {task.id: task for task in read_tasks(files[TASKS], files[TRAJECTORIES])}
+
+
+def _changed(old: Task, new: Task) -> list[TaskChange]:
+    answers = _cells({**old.outcomes, **old.scored}, {**new.outcomes, **new.scored})
+    change = TaskChange(
+        id=new.id,
+        inputs=_cells(old.inputs, new.inputs),
+        answers=answers,
+        has_other_calls=_calls(old.calls) != _calls(new.calls),
+        is_reworded=old.text != new.text,
+        split=(old.split, new.split) if old.split != new.split else None,
+    )
+    is_same = change == TaskChange(
+        new.id, (), (), has_other_calls=False, is_reworded=False, split=None
+    )
+    return [] if is_same else [change]
+
+
+def _cells(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[Cells, ...]:
+    return tuple(
+        Cells(name, old.get(name, ""), new.get(name, ""))
+        for name in {**old, **new}
+        if old.get(name) != new.get(name)
+    )
+
+
+def _calls(calls: tuple[GoldCall, ...]) -> list[object]:
+    return [(call.tool, call.arguments, call.result, call.refusal) for call in calls]
+
+
+def _figures(old: str | None, new: str | None) -> tuple[Figure, ...]:
+    """Return the figures of two reports on coverage that differ."""
+    before, after = _counts(old), _counts(new)
+    return tuple(
+        Figure(name, before.get(name), after.get(name))
+        for name in {**after, **before}
+        if before.get(name) != after.get(name)
+    )
+
+
+def _counts(text: str | None) -> dict[str, int]:
+    if text is None:
+        return {}
+    report: dict[str, Any] = json.loads(text)
+    every, mutants = report["counts"]["all"], report["mutants"]["counts"]
+    return {
+        "tasks": report["tasks"],
+        **{f"goals {name}": every[name] for name in ("asked", "shown", "impossible", "undecided")},
+        **{f"mutants {name.replace('_', ' ')}": number for name, number in mutants.items()},
+    }

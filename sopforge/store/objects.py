@@ -1,0 +1,82 @@
+"""What a store keeps its things in: named bytes, of which each is there whole or not at all.
+
+Names are paths with slashes. A part that starts with a dot is the implementation's own, and is
+listed by its name alone. A local folder (``folder.py``) and an S3 bucket (``bucket.py``) keep the
+same promises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from sopforge.errors import Fault, StoreError
+
+
+class ExistsError(Exception):
+    """There is something of that name, written by another."""
+
+
+class Objects(Protocol):
+    """Named bytes in one place.
+
+    Every method raises ``StoreError`` where the place cannot be reached, read or written.
+    """
+
+    @property
+    def place(self) -> str:
+        """Where this is, as a person writes it."""
+
+    def read(self, name: str) -> bytes | None:
+        """Return what is kept under a name, or nothing."""
+
+    def names(self, prefix: str) -> list[str]:
+        """Return the whole names of all that is kept below a prefix, sorted."""
+
+    def children(self, prefix: str) -> list[str]:
+        """Return the next parts of the names below a prefix, sorted."""
+
+    def create(self, name: str, data: bytes) -> None:
+        """Keep something new; raises ``ExistsError`` where another was first."""
+
+    def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
+        """Keep several new things below a prefix, of which ``last`` is there once all are.
+
+        What a process left there that died before its ``last`` is cleared away first. Raises
+        ``ExistsError`` where there is a ``last`` already.
+        """
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Keep something in the place of what there was."""
+
+    def append(self, name: str, line: bytes) -> None:
+        """Put a line behind those that there are; it is on the disk when this returns.
+
+        A line that a crash tore is ended first.
+        """
+
+    def delete(self, name: str) -> None:
+        """Drop what is kept under a name, if there is anything."""
+
+    def locked(self, name: str, *, wait: float | None = None) -> AbstractContextManager[None]:
+        """Let one process at a time in; raises ``StoreError`` where another stays too long.
+
+        ``wait`` is in seconds, ``math.inf`` for as long as it takes; the place's own if left out.
+        """
+
+
+def read_text(objects: Objects, name: str) -> str:
+    """Return a text; raises ``StoreError`` where there is none, or it is not UTF-8."""
+    data = objects.read(name)
+    if data is None:
+        raise damaged(objects, name, "it is missing")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as cause:
+        raise damaged(objects, name, "it is not UTF-8") from cause
+
+
+def damaged(objects: Objects, name: str, message: str, hint: str = "restore it") -> StoreError:
+    """Return the error that says that something is not what was written."""
+    return StoreError(Fault("store-damaged", message, f"{objects.place}/{name}", hint))

@@ -1,0 +1,209 @@
+"""Both places of a store keep the same promises: a local folder, and S3 over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from sopforge.errors import StoreError
+from sopforge.store.bucket import BucketObjects
+from sopforge.store.folder import FolderObjects
+from sopforge.store.objects import ExistsError, Objects, read_text
+
+Open: TypeAlias = Callable[[], Objects]
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    """Return a function that opens one place, each time as another process would."""
+    if request.param == "folder":
+        return lambda: FolderObjects(tmp_path / "store", lock_seconds=0.5)
+    url, prefix = request.getfixturevalue("s3"), tmp_path.name
+    return lambda: BucketObjects("sops", prefix, url, lease_seconds=0.6, wait_seconds=0.5)
+
+
+def test_what_is_kept_can_be_read_and_listed(opened: Open) -> None:
+    objects = opened()
+    assert objects.read("a/x.json") is None
+    assert objects.names("") == objects.children("") == objects.names("a") == []
+    objects.replace("a/x.json", b"1")
+    objects.replace("a/b/y", "grüße\r\n".encode())
+    objects.replace("ab/z", b"")
+    assert opened().read("a/x.json") == b"1"
+    assert read_text(opened(), "a/b/y") == "grüße\r\n"
+    assert objects.names("") == ["a/b/y", "a/x.json", "ab/z"]
+    assert objects.names("a") == ["a/b/y", "a/x.json"]
+    assert objects.children("a") == ["b", "x.json"]
+    assert objects.children("") == ["a", "ab"]
+
+
+def test_nothing_is_below_what_holds_bytes(opened: Open) -> None:
+    objects = opened()
+    objects.replace("notes.yaml", b"1")
+    assert objects.children("notes.yaml/stages") == objects.names("notes.yaml/stages") == []
+    assert objects.read("notes.yaml/stages") is None
+
+
+def test_the_own_parts_of_a_place_are_listed_by_their_name_alone(opened: Open) -> None:
+    objects = opened()
+    objects.replace(".answers/ab/k", b"1")
+    assert objects.names("") == objects.children("") == []
+    assert objects.names(".answers") == [".answers/ab/k"]
+
+
+def test_what_is_replaced_or_deleted_is_gone(opened: Open) -> None:
+    objects = opened()
+    objects.replace("a", b"long before")
+    objects.replace("a", b"now")
+    assert objects.read("a") == b"now"
+    objects.delete("a")
+    objects.delete("a")
+    assert objects.read("a") is None
+
+
+def test_only_one_of_many_creates(opened: Open) -> None:
+    def created(number: int) -> bool:
+        try:
+            opened().create("d/000001.json", f"{number}".encode())
+        except ExistsError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        won = list(pool.map(created, range(16)))
+    assert sum(won) == 1
+    assert opened().read("d/000001.json") == f"{won.index(True)}".encode()
+
+
+def test_equal_bytes_of_two_writers_are_still_one_creation(opened: Open) -> None:
+    opened().create("d/1", b"same")
+    with pytest.raises(ExistsError):
+        opened().create("d/1", b"same")
+
+
+def test_several_are_there_once_the_last_is(opened: Open) -> None:
+    objects = opened()
+    files = {"files/a.txt": b"a", "files/b/c.txt": b"c", "manifest.json": b"{}"}
+    objects.create_all("v/0001", files, last="manifest.json")
+    assert {name: objects.read(f"v/0001/{name}") for name in files} == files
+    with pytest.raises(ExistsError):
+        objects.create_all("v/0001", {**files, "files/a.txt": b"other"}, last="manifest.json")
+    assert objects.read("v/0001/files/a.txt") == b"a"
+
+
+def test_what_a_dead_process_left_is_cleared_away(opened: Open) -> None:
+    objects = opened()
+    objects.replace("v/0001/files/old.txt", b"half")
+    files = {"files/a.txt": b"a", "manifest.json": b"{}"}
+    objects.create_all("v/0001", files, last="manifest.json")
+    assert objects.names("v/0001") == ["v/0001/files/a.txt", "v/0001/manifest.json"]
+
+
+def test_lines_of_many_writers_are_all_kept(opened: Open) -> None:
+    def write(number: int) -> None:
+        objects = opened()
+        for line in range(4):
+            objects.append("log", f"{number} {line}\n".encode())
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    lines = read_text(opened(), "log").splitlines()
+    assert sorted(lines) == sorted(f"{number} {line}" for number in range(4) for line in range(4))
+
+
+def test_a_lock_keeps_others_out_until_it_is_dropped(opened: Open) -> None:
+    with opened().locked("claims"):
+        with (
+            pytest.raises(StoreError, match="another run works on 'claims'"),
+            opened().locked("claims"),
+        ):
+            pytest.fail("let in")
+        with opened().locked("orders"):
+            pass
+    with opened().locked("claims"):
+        pass
+
+
+def test_a_lock_is_held_for_longer_than_a_lease(opened: Open) -> None:
+    with opened().locked("claims"):
+        time.sleep(1)
+        with pytest.raises(StoreError), opened().locked("claims"):
+            pytest.fail("let in")
+
+
+HOLD = """
+import json, sys, time
+from pathlib import Path
+from sopforge.store.bucket import BucketObjects
+from sopforge.store.folder import FolderObjects
+kind, place, url = sys.argv[1:]
+objects = (
+    FolderObjects(Path(place))
+    if kind == "folder"
+    else BucketObjects("sops", place, url, lease_seconds=0.6)
+)
+with objects.locked("claims"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("kind", ["folder", "bucket"])
+def test_the_lock_of_a_killed_process_is_taken_over(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url = request.getfixturevalue("s3")
+    place = str(tmp_path / "store") if kind == "folder" else tmp_path.name
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, kind, place, url], stdout=subprocess.PIPE, env=os.environ
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"held\n"
+    holder.kill()
+    holder.wait()
+    holder.stdout.close()
+    objects: Objects = (
+        FolderObjects(Path(place))
+        if kind == "folder"
+        else BucketObjects("sops", place, url, wait_seconds=5)
+    )
+    with objects.locked("claims"):
+        pass
+
+
+def test_a_taken_over_lock_is_not_dropped_by_its_former_holder(s3: str, tmp_path: Path) -> None:
+    former = BucketObjects("sops", tmp_path.name, s3)
+    name = ".claims.lock"
+    with former.locked("claims"):
+        # Another took the lock over while this process was held up.
+        other = json.dumps({"owner": "another", "until": time.time() + 60}).encode()
+        former.replace(name, other)
+    assert former.read(name) == other
+
+
+def test_a_bucket_that_is_missing_is_told(s3: str) -> None:
+    with pytest.raises(StoreError, match="S3 refused: NoSuchBucket") as told:
+        BucketObjects("nowhere", "x", s3).replace("a", b"1")
+    assert told.value.faults[0].where == "s3://nowhere/x/a"
+    assert told.value.faults[0].hint == "make the bucket first, or name another one"
+
+
+def test_a_service_that_does_not_answer_is_told(s3: str) -> None:
+    del s3
+    with pytest.raises(StoreError, match="S3 cannot be reached"):
+        BucketObjects("sops", "x", "http://127.0.0.1:9").read("a")
+
+
+def test_a_path_through_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(StoreError, match="a part of the path is a file"):
+        FolderObjects(tmp_path / "file").replace("a", b"1")

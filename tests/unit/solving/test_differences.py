@@ -1,0 +1,78 @@
+"""Two models are compared on the rows that both have."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.solving.differences import compare_models, distinguish
+from sopforge.solving.questions import NoRow, Row, Undecided
+from tests.changed_briefs import DECLINED, FEES, LONGER, REFUND, model_of
+
+
+def test_models_that_agree_are_proved_to() -> None:
+    found = compare_models(model_of(REFUND), model_of(REFUND))
+    assert (found.answer, found.narrowed, found.apart) == (NoRow(), (), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        pytest.param(REFUND, LONGER, id="refund"),
+        pytest.param(FEES, ("value: 3,", "value: 4,"), id="grace"),
+        pytest.param(FEES, ("value: 12.50", "value: 12.75"), id="amount"),
+    ],
+)
+def test_models_of_equal_fields_are_answered_as_distinguish_does(
+    text: str, change: tuple[str, str]
+) -> None:
+    models = model_of(text), model_of(text, change)
+    found = compare_models(*models)
+    assert isinstance(found.answer, Row)
+    assert found.answer == distinguish(*models)
+
+
+def test_labels_of_outcomes_are_compared_as_words() -> None:
+    found = compare_models(model_of(REFUND), model_of(REFUND, DECLINED))
+    assert isinstance(found.answer, Row)
+    # Only a case that is refused has another answer.
+    assert int(str(found.answer.values["days_since_delivery"])) > 30
+
+
+def test_labels_of_outcomes_in_another_order_are_the_same_answers() -> None:
+    other = model_of(REFUND, ("[paid, passed on, refused]", "[refused, paid, passed on]"))
+    assert compare_models(model_of(REFUND), other).answer == NoRow()
+
+
+def test_a_label_of_an_input_that_one_model_lacks_is_not_asked_about() -> None:
+    other = model_of(REFUND, ("Changed mind]", "No reason]"))
+    found = compare_models(model_of(REFUND), other)
+    assert (found.answer, found.narrowed) == (NoRow(), ("reason",))
+
+
+def test_labels_of_an_input_that_changed_places_are_not_taken_for_each_other() -> None:
+    other = model_of(
+        REFUND, ("[Damaged, Wrong item, Changed mind]", "[Wrong item, Damaged, Changed mind]")
+    )
+    found = compare_models(model_of(REFUND), other)
+    assert (found.answer, found.narrowed) == (NoRow(), ("reason",))
+
+
+def test_a_value_that_may_be_missing_in_one_model_is_asked_about_where_it_is_there() -> None:
+    other = model_of(
+        FEES,
+        ("Reference], description", "Reference], missing: not stated, description"),
+        ("kind != 'Film'", "(not present(kind) or kind != 'Film')"),
+    )
+    found = compare_models(other, model_of(FEES))
+    assert (found.answer, found.narrowed) == (NoRow(), ("kind",))
+
+
+def test_ranges_that_share_no_value_are_apart() -> None:
+    other = model_of(REFUND, ("min: 5.00, max: 400.00", "min: 500.00, max: 900.00"))
+    found = compare_models(model_of(REFUND), other)
+    assert (found.answer, found.apart) == (None, ("order_amount",))
+
+
+def test_a_procedure_of_too_many_steps_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sopforge.solving.unfolding.MOST_PLACES", 0)
+    assert compare_models(model_of(REFUND), model_of(REFUND)).answer == Undecided()
