@@ -190,25 +190,29 @@ def _basis(
     sent_back = store.find(log.domain, stage.name, key) if key else None
     part = digest_of(stage.brief_part(brief))
     if sent_back is None or sent_back.manifest.inputs["brief"] != part:
-        approved = _approved_before(store, log, stage, brief, author)
+        approved = _approved_before(store, log, stage, brief)
         if approved is not None:
             return approved.files, brief.parts.context[-1:]
     return (sent_back.files if sent_back else {}), ()
 
 
-def _approved_before(
-    store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author
-) -> Version | None:
-    """Return what was approved before the last context was added, if the stage is made of prose."""
+def _approved_before(store: Store, log: AuditLog, stage: Stage, brief: Brief) -> Version | None:
+    """Return what was approved before the last context was added, if the stage is made of prose.
+
+    It is known by the brief alone: an edit or feedback since then makes no other basis.
+    """
     if stage.needs or brief.built is not None or not brief.parts.context:
         return None
     parts = brief.parts.model_copy(update={"context": brief.parts.context[:-1]})
-    earlier = order_of(store, stage, Workspace(replace(brief, parts=parts), {}), author)
-    version = store.find(log.domain, stage.name, earlier.key)
+    part = digest_of(stage.brief_part(replace(brief, parts=parts)))
     approvers = brief.parts.gates.approvers_of(stage.name)
-    if version is None or log.state(version, approvers) is not GateState.APPROVED:
-        return None
-    return version
+    approved = [
+        version
+        for version in store.versions(log.domain, stage.name)
+        if version.manifest.inputs["brief"] == part
+        and log.state(version, approvers) is GateState.APPROVED
+    ]
+    return approved[-1] if approved else None
 
 
 def build_version(store: Store, order: Order) -> Version:

@@ -25,6 +25,7 @@ from sopforge.prompts.templates import load_template
 from sopforge.providers.completion import Request
 from sopforge.rendering.sop_document import SopDocument, Style
 from sopforge.rendering.tools_module import render_tools
+from sopforge.stages.gates import edit
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.sop import sop_files
 from sopforge.store.decisions import AuditLog, DeciderKind, Opinion, Verdict
@@ -435,6 +436,24 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
         assert f"value: {days}," in version.files["domain.yaml"]
     assert second.ending is third.ending is Ending.APPROVED
     assert advance(store, again, author=author).built == ()
+
+
+def test_an_edit_after_added_context_has_nothing_written_anew(tmp_path: Path) -> None:
+    def edited(values: Mapping[str, Any]) -> Answer:
+        return {"document": values["document"].replace("value: 3,", "value: 5,")}
+
+    asking = Played({**PLAYERS, "edit_document": edited})
+    plain, told = brief_of(), brief_of(context=["Four days are free."])
+    author, store = ModelAuthor(plain.parts.writer, asking), open_store(tmp_path)
+    advance(store, plain, author=author, approve_clean=True)
+    changed = advance(store, told, author=author).version
+    text = changed.files["domain.yaml"].replace("value: 5,", "value: 4,")
+    edit(store, "fees", stage="schema", digest="", text=text, by="ada")
+
+    again = advance(store, told, author=author).version
+
+    assert again.files["domain.yaml"] == text
+    assert asking.times("domain_model") == 1
 
 
 def test_what_a_brief_states_is_settled(tmp_path: Path) -> None:
