@@ -8,8 +8,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.sopforge-installed
 DEMO := generated/demo
 
+# Of make soak: how many rounds, and the seed of the commands, a new one where it is empty.
+ROUNDS ?= 200
+SEED ?=
+
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint check agree mutants bench golden clean
+.PHONY: help venv demo test lint check agree mutants soak bench golden clean
 
 help: ## list the targets
 	@echo 'make <target>, where target is one of'
@@ -58,6 +62,11 @@ agree: $(STAMP) ## prove on 2,000 models of 500 rows that all readings agree; ta
 
 mutants: $(STAMP) ## change a tenth of the core's places, one at a time; the tests must notice; half an hour
 	$(BIN)/python -m tests.mutation
+
+soak: $(STAMP) ## kill commands and the review app at random, in a folder and on S3; ROUNDS=200, SEED=
+	$(BIN)/python -m tests.soak folder $(ROUNDS) $(SEED)
+	$(BIN)/python -m tests.soak s3 $(ROUNDS) $(SEED)
+	$(BIN)/python -m tests.soak review $(ROUNDS) $(SEED)
 
 bench: $(STAMP) ## measure speed, if there are benchmarks
 	@if test -d benchmarks; then $(BIN)/python -m benchmarks; \

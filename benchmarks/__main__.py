@@ -11,8 +11,11 @@ from typing import cast
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.domains import domains
 from benchmarks.paths import paths
 from benchmarks.readings import labelling, solving
+from benchmarks.reruns import reruns
+from benchmarks.review_pages import review_pages
 from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
 from benchmarks.tools import tools
@@ -49,7 +52,8 @@ def main() -> None:
     shown.add_row("rows walked one by one", f"{ROWS / labelled:,.0f} a second", "")
     screen = Console()
     called = (sandbox(*tools_of(workspace)), tools(workspace))
-    for table in (shown, *called, *tables(), labelling(), solving(), paths()):
+    looked = (reruns(), domains(), review_pages())
+    for table in (shown, *looked, *called, *tables(), labelling(), solving(), paths()):
         screen.print(table)
 
 

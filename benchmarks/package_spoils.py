@@ -18,7 +18,7 @@ from pyarrow import parquet
 from benchmarks.package_places import DIGESTS, FLAGS, RELATIONS, WORDS, Place, places_of
 from sopforge.domain.reading import read_domain
 from sopforge.domain.rules import Table
-from sopforge.packaging.sop_bench import checksums
+from sopforge.packaging.checksums import checksums
 
 CROISSANT = "croissant.json"
 LONGEST = 60

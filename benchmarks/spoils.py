@@ -26,7 +26,7 @@ from sopforge.checks.auditing.audit import audit_whole
 from sopforge.findings import Finding, Severity
 from sopforge.stages.deriving import derived_findings
 from sopforge.stages.rebuilding import rebuild_findings
-from sopforge.store.files import write_folder
+from sopforge.store.files import fill_folder
 
 UNDERSTOOD, DERIVED, REBUILT, CRASHED, NOTED, PASSED = HOWS = (
     *("understood", "derived", "rebuilt"),
@@ -52,7 +52,7 @@ def judge(files: Mapping[str, bytes], spoil: Spoil) -> Result:
     spoiled = refreshed({**files, spoil.file: spoil.content}, spoil.file)
     with TemporaryDirectory(prefix="spoil-", dir=_memory()) as home:
         folder = Path(home) / "package"
-        write_folder(folder, spoiled)
+        fill_folder(folder, spoiled)
         notes = []
         for find in (_understanding, derived_findings, rebuild_findings):
             try:

@@ -2,118 +2,145 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import quote
 
+from flows.markdown import code, commands, plain, table
+from flows.parameters import DEFAULT_STORE
 from sopforge.findings import Finding
 from sopforge.stages.pipeline import Ending, Progress
 
-DEFAULT_STORE = "generated"
+REVIEW_SETTING = "SOPFORGE_REVIEW_URL"
 _SHOWN_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What a run was asked for; the commands that go on from it name the same store."""
+class Commands:
+    """The commands that go on with a domain in a store."""
 
-    brief: str
+    domain: str
     store: str
 
     @property
-    def generate_command(self) -> str:
+    def go_on(self) -> str:
         """The command that starts the next run."""
-        return self._run("generate-domain/local", f"brief={self.brief}")
-
-    def publish_command(self, domain: str) -> str:
-        """Return the command that publishes the domain."""
-        return self._run("publish-domain/local", f"domain={domain}")
-
-    def approve_command(self, domain: str, stage: str, content: str) -> str:
-        """Return the command that approves exactly this content."""
-        words = ["sopforge", "approve", domain, stage, "--digest", content[:_SHOWN_DIGITS]]
-        return shlex.join(words + ([] if self._is_default_store else ["--store", self.store]))
-
-    def _run(self, deployment: str, *parameters: str) -> str:
-        if not self._is_default_store:
-            parameters = (*parameters, f"store={self.store}")
-        given = [word for parameter in parameters for word in ("--param", parameter)]
-        return shlex.join(["prefect", "deployment", "run", deployment, *given])
+        return self._run("generate-domain/local")
 
     @property
-    def _is_default_store(self) -> bool:
+    def publish(self) -> str:
+        """The command that publishes the domain."""
+        return self._run("publish-domain/local")
+
+    def approve(self, stage: str, content: str) -> str:
+        """Return the command that approves exactly this content."""
+        return self._decide("approve", stage, content)
+
+    def others(self, stage: str, content: str) -> list[str]:
+        """Return the commands of the other decisions on exactly this content."""
+        return [
+            self._decide("request-changes", stage, content, "--feedback", "TEXT"),
+            self._decide("edit", stage, content),
+            self._decide("reject", stage, content),
+        ]
+
+    def _decide(self, verb: str, stage: str, content: str, *more: str) -> str:
+        digest = content[:_SHOWN_DIGITS]
+        words = ["sopforge", verb, self.domain, stage, "--digest", digest, *more]
+        return shlex.join(words + ([] if self._is_default else ["--store", self.store]))
+
+    def _run(self, deployment: str) -> str:
+        given = [f"domain={self.domain}"]
+        given += [] if self._is_default else [f"store={self.store}"]
+        words = [word for parameter in given for word in ("--param", parameter)]
+        return shlex.join(["prefect", "deployment", "run", deployment, *words])
+
+    @property
+    def _is_default(self) -> bool:
         return self.store == DEFAULT_STORE
 
 
-def gate_message(progress: Progress, request: Request) -> str:
+def gate_message(progress: Progress, store: str) -> str:
     """Return one line: domain, stage and content digest, and what to do to go on."""
     manifest = progress.version.manifest
     domain, stage, content = manifest.domain, manifest.stage, manifest.content
     artifact = f"{domain}: {stage} {content[:_SHOWN_DIGITS]}"
+    known = Commands(domain, store)
     match progress.ending:
         case Ending.AWAITING_APPROVAL:
-            approve = request.approve_command(domain, stage, content)
-            return f"{artifact} waits. Approve: {approve} | Go on: {request.generate_command}"
+            return (
+                f"{artifact} waits. Approve: {known.approve(stage, content)} | Go on: {known.go_on}"
+            )
         case Ending.REJECTED:
-            return f"{artifact} was rejected. Change the brief | Go on: {request.generate_command}"
+            return f"{artifact} was rejected. Generate again with a changed brief"
         case Ending.APPROVED:
-            publish = request.publish_command(domain)
-            return f"{artifact} and all before it are approved. Publish: {publish}"
+            return f"{artifact} and all before it are approved. Publish: {known.publish}"
 
 
-def gate_page(progress: Progress, request: Request) -> str:
+def gate_page(progress: Progress, store: str) -> str:
     """Return the Markdown page of the gate at which a run ended without approval."""
     version, manifest = progress.version, progress.version.manifest
     is_rejected = progress.ending is Ending.REJECTED
     state = "was rejected" if is_rejected else "waits for approval"
+    known = Commands(manifest.domain, store)
+    identity = {"content": manifest.content, "inputs": manifest.key, "author": manifest.author}
     parts = [
-        f"# {manifest.domain}: {manifest.stage} {state}",
-        f"Version {version.number}, in `{version.place}`.",
-        f"- content `{manifest.content}`\n- inputs `{manifest.key}`\n- author `{manifest.author}`",
+        f"# {plain(manifest.domain)}: {plain(manifest.stage)} {state}",
+        f"Version {version.number}, in {code(version.place)}.{_review_link(progress)}",
+        "\n".join(f"- {name} {code(value)}" for name, value in identity.items()),
         "## Findings",
         _findings_table(manifest.findings),
         "## To go on",
-        _after_rejection(request) if is_rejected else _while_waiting(progress, request),
+        _AFTER_REJECTION if is_rejected else _while_waiting(progress, known),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def gate_key(progress: Progress) -> str:
-    """Return the page's key; Prefect allows lowercase letters, digits and dashes in it."""
+def page_key(kind: str, domain: str, stage: str = "") -> str:
+    """Return the key of a page; Prefect allows lowercase letters, digits and dashes in it.
+
+    Names of domains and stages hold no dashes, so that no two get the same key.
+    """
+    return "-".join(filter(None, (kind, domain, stage))).replace("_", "-")
+
+
+def review_url(domain: str, stage: str = "") -> str:
+    """Return where the review pages show a domain or a stage of it, "" if it is not said where."""
+    root = os.environ.get(REVIEW_SETTING, "").rstrip("/")
+    if not root.startswith(("http://", "https://")):
+        return ""
+    path = f"/d/{quote(domain)}" + (f"/{quote(stage)}" if stage else "")
+    return quote(root, safe=":/?#[]@!$&'*+,;=%~") + path
+
+
+_AFTER = (
+    "The decision is about the content above and is recorded in the store, not in Prefect: nothing "
+    "waits in the meantime. Where `SOPFORGE_CONTINUE=prefect` is set, it starts the next run; else "
+    "start it:"
+)
+_AFTER_REJECTION = "Change the brief or its draft, then generate again from it."
+
+
+def _review_link(progress: Progress) -> str:
     manifest = progress.version.manifest
-    return f"gate-{manifest.domain}-{manifest.stage}".replace("_", "-")
+    url = review_url(manifest.domain, manifest.stage)
+    return f" [Look at it and decide](<{url}>)." if url else ""
 
 
-def _after_rejection(request: Request) -> str:
-    return f"Change the brief or its draft, then run again:\n\n```\n{request.generate_command}\n```"
-
-
-def _while_waiting(progress: Progress, request: Request) -> str:
-    manifest = progress.version.manifest
-    approve = request.approve_command(manifest.domain, manifest.stage, manifest.content)
-    return (
-        f"Read the files, then approve them:\n\n```\n{approve}\n```\n\n"
-        "or `sopforge request-changes`, or `sopforge reject`. The decision is about the content "
-        "above and is recorded in the store, not in Prefect: nothing waits in the meantime. "
-        f"After an approval, run again:\n\n```\n{request.generate_command}\n```"
-    )
+def _while_waiting(progress: Progress, known: Commands) -> str:
+    stage, content = progress.version.manifest.stage, progress.version.manifest.content
+    decisions = [known.approve(stage, content), *known.others(stage, content)]
+    parts = ["Read the files, then decide:", commands(decisions), _AFTER, commands([known.go_on])]
+    return "\n\n".join(parts)
 
 
 def _findings_table(findings: Iterable[Finding]) -> str:
     rows = [
-        _row(item.severity.value, item.id, item.where, item.message, item.evidence, item.hint)
+        (item.severity.value, item.id, item.where, item.message, item.evidence, item.hint)
         for item in findings
     ]
     if not rows:
         return "The checks found nothing."
-    head = _row("severity", "finding", "where", "message", "evidence", "hint")
-    return "\n".join([head, "| --- | --- | --- | --- | --- | --- |", *rows])
-
-
-def _row(*cells: str) -> str:
-    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
-
-
-def _cell(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
-    return " ".join(escaped.split())
+    return table(("severity", "finding", "where", "message", "evidence", "hint"), rows)

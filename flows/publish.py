@@ -5,34 +5,31 @@ from __future__ import annotations
 import argparse
 import sys
 
-from prefect import flow
+from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
-from prefect.states import Completed
 
-from flows.gate_page import DEFAULT_STORE
-from sopforge.domain.schema import Name
+from flows.parameters import DEFAULT_STORE, Domain, Place, run_name
+from flows.running import published_state, release_in_task
+from flows.shown import Shown
 from sopforge.stages.briefs import kept_brief
-from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 
 DEFAULT_DOMAIN = "patient_intake"
 
 
-@flow(name="publish-domain")
-def publish_domain(domain: Name = DEFAULT_DOMAIN, store: str = DEFAULT_STORE) -> State[None]:
+@flow(name="publish-domain", flow_run_name=run_name)
+def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE) -> State[None]:
     """Write the release of an approved domain; the same content is released only once.
 
     Ends as Published, a Completed state, or fails while a gate is not passed.
 
     Args:
         domain: Name of the domain, as in its brief.
-        store: Folder of the store, from the project folder.
+        store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
     """
     opened = open_store(store)
-    published = publish(opened, kept_brief(opened, domain))
-    verb = "is published" if published.is_new else "was published before"
-    message = f"{domain} {published.version} {verb}, in {published.place}"
-    return Completed(name="Published", message=message)
+    published = release_in_task(opened, kept_brief(opened, domain))
+    return published_state(domain, published, Shown(domain, get_run_logger()))
 
 
 def main() -> int:

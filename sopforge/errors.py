@@ -59,6 +59,13 @@ class ProviderError(SopForgeError):
     """
 
 
+class ContinuationError(SopForgeError):
+    """No run was started: the scheduler does not answer, or does not know what to run.
+
+    What was decided stands, and whoever looks for domains that have something to do finds it.
+    """
+
+
 class PackageUnreadableError(SopForgeError):
     """A folder is not a package in the expected layout."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -61,6 +61,18 @@ def note(
 ) -> Finding:
     """Return a finding that asks for nothing."""
     return Finding(finding_id, Severity.NOTE, message, where, evidence, hint)
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings by severity; those of one severity stay as they were found."""
+    ranks = list(Severity)
+    return sorted(findings, key=lambda item: ranks.index(item.severity))
+
+
+def count_told(findings: Collection[object]) -> str:
+    """Return how many findings there are, in words."""
+    count = len(findings)
+    return f"{count} finding{'s' * (count != 1)}" if count else "no findings"
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:

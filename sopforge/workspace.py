@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from sopforge.domain import stage_names
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief, read_domain
 from sopforge.domain.tasks import Task, read_tasks
 
-STAGE_NAMES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
-"""The stages in their order, for those who list them without loading them."""
+STAGE_NAMES = stage_names.STAGE_NAMES
 
 DOMAIN = "schema/domain.yaml"
 SOP_TEXT = "sop/sop.txt"
@@ -31,7 +31,10 @@ OPENAPI = "api/openapi.yaml"
 TOOLSPECS = "toolspec/toolspecs.json"
 TOOLS = "tools/tools.py"
 TOOL_TESTS = "tools/test_tools.py"
-MATERIAL = "complexity/material.json"
+MATERIAL_FILE = "material.json"
+MATERIAL = f"complexity/{MATERIAL_FILE}"
+PROFILE = "profile.json"
+"""Of a level, whose files are a workspace of their own."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Workspace:
     @property
     def model(self) -> DomainModel:
         """The model of the schema stage; raises ``MaterialError`` where it is malformed."""
-        return _model_of(self.files[DOMAIN])
+        return model_of(self.files[DOMAIN])
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -64,5 +67,6 @@ class Workspace:
 
 
 @lru_cache(maxsize=16)
-def _model_of(text: str) -> DomainModel:
+def model_of(text: str) -> DomainModel:
+    """Return the model in a document, parsed once; raises ``MaterialError`` if it is malformed."""
     return read_domain(text, "domain.yaml")

@@ -19,10 +19,11 @@ from sopforge.providers.completion import (
     StopReason,
     Usage,
 )
-from sopforge.providers.ledger import Event, read_events
+from sopforge.providers.ledger import read_events
 from sopforge.providers.selection import provider_for
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
+from sopforge.providers.watching import Event
 from sopforge.store.folder import FolderObjects
 
 

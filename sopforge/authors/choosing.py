@@ -6,11 +6,9 @@ from decimal import Decimal
 from pathlib import Path
 
 from sopforge.authors.author import Author
-from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief
-from sopforge.providers.ledger import Watch, unwatched
-from sopforge.providers.settings import Settings
+from sopforge.providers.watching import Watch, unwatched
 from sopforge.store.objects import Objects
 
 
@@ -30,7 +28,10 @@ def author_of(
     writer = brief.parts.writer
     if writer.name == "offline":
         return OfflineAuthor()
-    from sopforge.authors.provider_asking import ProviderAsking  # noqa: PLC0415 - loads templates
+    # A brief without a model waits neither for the templates nor for what asks and answers by them.
+    from sopforge.authors.model_author import ModelAuthor  # noqa: PLC0415
+    from sopforge.authors.provider_asking import ProviderAsking  # noqa: PLC0415
+    from sopforge.providers.settings import Settings  # noqa: PLC0415
 
     settings = Settings(budget=budget, prices=prices)
     asking = ProviderAsking(writer, objects, brief.parts.domain, settings, watch)

@@ -29,7 +29,7 @@ from sopforge.domain.schema import AuthorDocument, BriefDocument
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.material.material import Material
-from sopforge.providers.ledger import Watch, unwatched
+from sopforge.providers.watching import Watch, unwatched
 from sopforge.rendering.sop_document import SopDocument
 from sopforge.store.digests import digest_of
 

@@ -1,4 +1,7 @@
-"""The offline author: deterministic, without a key; all follows from the structured facts."""
+"""The offline author: deterministic, without a key; all follows from the structured facts.
+
+What it writes with is loaded when it writes: a run that finds all as it was waits for none of it.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,7 @@ from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.material.material import NOTHING, Material
-from sopforge.rendering.openapi import render_openapi
-from sopforge.rendering.sop import render_sop
 from sopforge.rendering.sop_document import SopDocument
-from sopforge.rendering.tool_tests import render_tool_tests
-from sopforge.rendering.tools_module import render_tools
-from sopforge.rendering.toolspecs import render_toolspecs
 
 
 class OfflineAuthor:
@@ -52,6 +50,8 @@ class OfflineAuthor:
         return write_document(document) + brief.facts_text
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
+        from sopforge.rendering.sop import render_sop
+
         parts = brief.parts
         return render_sop(
             model,
@@ -66,6 +66,8 @@ class OfflineAuthor:
         return ""
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
+        from sopforge.rendering.openapi import render_openapi
+
         shown = {
             call.tool: {"arguments": dict(call.arguments), "result": dict(call.result)}
             for call in examples
@@ -73,9 +75,13 @@ class OfflineAuthor:
         return render_openapi(model, shown)
 
     def write_toolspecs(self, openapi: str) -> str:
+        from sopforge.rendering.toolspecs import render_toolspecs
+
         return render_toolspecs(openapi)
 
     def write_tools(self, model: DomainModel) -> str:
+        from sopforge.rendering.tools_module import render_tools
+
         return render_tools(model)
 
     def write_material(
@@ -87,4 +93,6 @@ class OfflineAuthor:
         return NOTHING
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
+        from sopforge.rendering.tool_tests import render_tool_tests
+
         return render_tool_tests(model, cases)

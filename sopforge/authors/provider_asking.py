@@ -12,10 +12,11 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.prompts.templates import Template, load_template
 from sopforge.providers.client import Client, recorded_value
 from sopforge.providers.completion import Request
-from sopforge.providers.ledger import Purpose, Watch, unwatched
+from sopforge.providers.ledger import Purpose
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.selection import RECORDS, client_for, family_of
 from sopforge.providers.settings import Settings
+from sopforge.providers.watching import Watch, unwatched
 from sopforge.store.objects import Objects
 
 

@@ -169,7 +169,7 @@ def _reworded(workspace: Workspace, lines: Sequence[Line]) -> Iterator[Finding]:
             continue
         before = [item.text for item in derived if item.states == line.states]
         plain = " ".join(text for text in before if text not in said)
-        added = _added(model, line.text, plain)
+        added = added_words(model, line.text, plain)
         if added:
             message = f"a line worded anew says more than it is to say ({'; '.join(added)})"
             hint = "leave the line as it was, or change no more than the words around its rule"
@@ -198,7 +198,7 @@ def _is_derived(line: Line) -> bool:
     return not line.excused and not is_ban and line.style not in {*_HEADINGS, Style.TITLE}
 
 
-def _added(model: DomainModel, text: str, before: str) -> list[str]:
+def added_words(model: DomainModel, text: str, before: str) -> list[str]:
     """Return what a text has more of than another one."""
     length = len(text) - len(before)
     found = [f"{length} characters more"] if length > LONGER else []

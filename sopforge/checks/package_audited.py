@@ -10,7 +10,7 @@ from sopforge.checks.auditing.audit import audit
 from sopforge.checks.package_solved import PREFIX, package_of
 from sopforge.checks.spoiling import edit_json
 from sopforge.findings import Finding
-from sopforge.store.files import write_folder
+from sopforge.store.files import fill_folder
 from sopforge.workspace import Workspace
 
 
@@ -24,7 +24,7 @@ class PackageAudited:
     def examine(self, workspace: Workspace) -> list[Finding]:
         with TemporaryDirectory(prefix="sopforge-audit-") as home:
             folder = Path(home) / "package"
-            write_folder(folder, package_of(workspace))
+            fill_folder(folder, package_of(workspace))
             return list(audit(folder).findings)
 
     def spoil(self, workspace: Workspace) -> Workspace:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,9 +17,9 @@ from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, error
+from sopforge.packaging.checksums import added_files, changed_files
 from sopforge.packaging.sop_bench import (
     ANSWERED,
-    CHECKSUMS,
     GRADER_TABLE,
     GRADER_TASKS,
     SHOWN_TASKS,
@@ -31,7 +30,7 @@ from sopforge.scoring.agents import another
 from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
 from sopforge.scoring.sop_bench_package import PeerPackage, read_package
 from sopforge.scoring.traces import write_answer
-from sopforge.store.files import write_folder
+from sopforge.store.files import fill_folder
 from sopforge.workspace import Workspace
 
 
@@ -47,7 +46,7 @@ class PackageLoads:
             graded = read_graded(files)
             with TemporaryDirectory(prefix="sopforge-package-") as home:
                 folder = Path(home) / "package"
-                write_folder(folder, files)
+                fill_folder(folder, files)
                 package = read_package(folder)
         except PackageUnreadableError as cause:
             return [error(fault.code, fault.message, where=fault.where) for fault in cause.faults]
@@ -72,15 +71,10 @@ class PackageLoads:
 
 def _checksum_findings(files: dict[str, str], table: bytes) -> list[Finding]:
     """Compare the checksums with the texts, and with the table that the grader's tasks make."""
-    lines = [line.split("  ", 1) for line in files[CHECKSUMS].splitlines()]
-    listed = {name: digest for digest, name in lines}
-    actual = {name: sha256(text.encode()).hexdigest() for name, text in files.items()}
-    actual.pop(CHECKSUMS)
-    actual[GRADER_TABLE] = sha256(table).hexdigest()
+    whole: dict[str, str | bytes] = {**files, GRADER_TABLE: table}
     return [
         error("checksum", f"{name} is not the file that was released", where=name)
-        for name in sorted({**listed, **actual})
-        if listed.get(name) != actual.get(name)
+        for name in sorted([*changed_files(whole), *added_files(whole)])
     ]
 
 

@@ -11,13 +11,14 @@ from sopforge.checks.package_solved import PREFIX, package_of
 from sopforge.checks.spoiling import edit_json
 from sopforge.findings import Finding, error
 from sopforge.packaging.dataset_card import maker
-from sopforge.store.decisions import POLICY_NAME, DeciderKind
+from sopforge.store.entries import POLICIES
 from sopforge.workspace import STAGE_NAMES, Workspace
 
 PROVENANCE, METADATA, CARD = "provenance.json", "metadata.json", "README.md"
 KEYS = ("release", "stages", "approvals", "level", "made_with", "canary")
-EDITED = "edited"
-"""By whom which stages were edited by hand, where any were."""
+SOMETIMES = frozenset({"edited", "reviews", "drawn_from"})
+"""Who edited stages by hand, what was rated and checked, and of what release it is a draw."""
+APPROVED, POLICY_APPROVED = "approved", "policy-approved"
 _SAID_TWICE = {"release": "version", "level": "complexity_level", "canary": "canary"}
 """What stands under another key in metadata.json."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -45,7 +46,7 @@ class PackageProvenance:
 
 
 def _keys(told: dict[str, Any]) -> Iterator[str]:
-    if sorted(set(told) - {EDITED}) != sorted(KEYS):
+    if sorted(set(told) - SOMETIMES) != sorted(KEYS):
         yield f"its keys are {', '.join(told)}, not {', '.join(KEYS)}"
 
 
@@ -69,19 +70,19 @@ def _stages(told: dict[str, Any]) -> Iterator[str]:
         if not _DIGEST.fullmatch(digest):
             yield f"the digest of {stage} is {digest!r}, which is none of 64 hexadecimal digits"
     for stage, approvals in told.get("approvals", {}).items():
-        if not approvals or not all(_is_approval(*item) for item in approvals.items()):
-            yield f"the approvals of {stage} are {approvals}, not names with the kind of each"
+        if not approvals or not all(_is_approval(**item) for item in approvals):
+            yield f"the approvals of {stage} are {approvals}, not entries with a name and a verdict"
 
 
 def _edits(told: dict[str, Any]) -> Iterator[str]:
-    for stage, names in told.get(EDITED, {}).items():
+    for stage, names in told.get("edited", {}).items():
         if stage not in STAGE_NAMES or not names:
             yield f"the {stage} is said to be edited by {names}"
 
 
-def _is_approval(name: str, kind: str) -> bool:
-    """Tell whether a decider is of a kind that there is; the policy has one name."""
-    return kind in set(DeciderKind) and (kind == DeciderKind.POLICY) == (name == POLICY_NAME)
+def _is_approval(*, entry: int, by: str, verdict: str) -> bool:
+    """Tell whether it is one of an entry; a policy's has a name and a verdict of its own."""
+    return entry > 0 and verdict == (POLICY_APPROVED if by in POLICIES else APPROVED)
 
 
 CHECK = PackageProvenance()

@@ -27,6 +27,17 @@ def runs_tools(stages: Collection[str]) -> bool:
     return any(check.stage in stages and isinstance(check, ToolCheck) for check in all_checks())
 
 
+def takes_long(check: Check) -> bool:
+    """Tell whether a check solves the model's logic or runs tools, and may so take its time."""
+    return isinstance(check, LogicCheck | ToolCheck)
+
+
+def examine_quickly(stage: str, workspace: Workspace) -> list[Finding]:
+    """Return the findings of those checks of a stage that read what is written, and no more."""
+    checks = [check for check in all_checks() if check.stage == stage and not takes_long(check)]
+    return [finding for check in checks for finding in check.examine(workspace)]
+
+
 def examine(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Finding]:
     """Return the findings of all checks of a stage.
 

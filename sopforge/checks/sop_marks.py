@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 
+from sopforge.checks.deciding_words import is_english
+from sopforge.checks.own_words import added_words
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import ControlDocument
 from sopforge.findings import Finding, error, warning
@@ -14,6 +17,8 @@ from sopforge.rendering.sop_general import FOR_INFORMATION
 from sopforge.workspace import SOP_TEXT
 
 _SUPERSEDED = "superseded"
+_ALIKE = 0.6
+_BETWEEN = re.compile(r"\n\s*\n")
 _DEFINITIONS = "definitions"
 _NAMES = re.compile(r"[(),]| and | or ")
 _REFERENCE = re.compile(r"\bstep \d")
@@ -89,14 +94,37 @@ def _is_used(term: str, definition: Line, lines: Iterable[Line]) -> bool:
     return any(used.search(line.text.lower()) for line in lines if line is not definition)
 
 
-def draft_findings(lines: Iterable[Line], prose: Iterable[str]) -> Iterator[Finding]:
-    """Report passages that pass for the brief's own prose, and that the brief does not hold."""
+def draft_findings(
+    model: DomainModel, lines: Iterable[Line], prose: Sequence[str]
+) -> Iterator[Finding]:
+    """Report passages that pass for the brief's own prose, and that the brief does not hold.
+
+    A person may have worded one anew; it says no more than the paragraph in whose place it is.
+    """
     known = " ".join(" ".join(prose).replace("**", "").split())
     for line in lines:
         if line.excused == "draft" and " ".join(line.text.split()) not in known:
-            yield _unmarked(
-                line, "a passage passes for the draft's, and the draft does not hold it"
-            )
+            more = _said_beyond(model, line.text, prose)
+            if more:
+                message = "a passage passes for the draft's, and the draft does not hold it"
+                hint = "say no more than the brief does there, or change the brief's own words"
+                yield error(
+                    "sop-not-marked",
+                    f"{message} ({'; '.join(more)})",
+                    where=SOP_TEXT,
+                    evidence=line.text,
+                    hint=hint,
+                )
+
+
+def _said_beyond(model: DomainModel, text: str, prose: Sequence[str]) -> list[str]:
+    """Return what a passage says that the paragraph of the brief most like it does not."""
+    if not is_english(" ".join((text, *prose))):
+        return ["its words are known in English only"]
+    parts = {part for whole in prose for part in (*whole.splitlines(), *_BETWEEN.split(whole))}
+    plain = sorted(" ".join(part.replace("**", "").split()) for part in parts)
+    closest = get_close_matches(" ".join(text.split()), plain, n=1, cutoff=_ALIKE)
+    return added_words(model, text, closest[0]) if closest else ["nothing there is like it"]
 
 
 def _tells(model: DomainModel, text: str) -> bool:

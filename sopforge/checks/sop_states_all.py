@@ -81,7 +81,7 @@ class SopStatesAll:
         prose = [brief.draft, model.business_task, brief.parts.task_context]
         marks = [
             *sop_mark_findings(model, lines),
-            *draft_findings(lines, prose),
+            *draft_findings(model, lines, prose),
             *control_findings(lines, brief.parts.document),
             *unused_terms(lines),
             *_left_out(model, lines, brief.draft.strip() or brief.parts.task_context),

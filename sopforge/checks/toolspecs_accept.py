@@ -93,7 +93,8 @@ def _loose(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:
         findings += [
             error("toolspec-loose", f"{name} accepts {MALFORMED} as '{field}'", where=TOOLSPECS)
             for field, part in schema["properties"].items()
-            if not _is_decimal(model.fields[field].type)
+            if field in takes
+            and not _is_decimal(model.fields[field].type)
             and Draft202012Validator(part).is_valid(MALFORMED)
         ]
     return findings

@@ -2,120 +2,140 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from decimal import Decimal
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from sopforge.cli.ending import ending_record, exit_code, following
 from sopforge.cli.options import store_option
 from sopforge.cli.output import (
-    EXIT_DONE,
     EXIT_FINDINGS,
     EXIT_WAITING,
     console,
     print_findings,
+    print_json,
     say,
 )
 from sopforge.cli.progress import Watching
-from sopforge.errors import MaterialError
+from sopforge.cli.telling import Telling
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
     from sopforge.stages.pipeline import Progress
-    from sopforge.store.decisions import GateState
-    from sopforge.store.versions import Version
+    from sopforge.stages.running import Ran
+    from sopforge.store.last_run import RunSettings
+    from sopforge.store.versions import Store
+
+_LABELS = {"request_changes": "or", "go_on": "go on"}
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a brief is to be taken on: where, how far, at what cost, and by what command again."""
+    """How a brief is to be taken on: where, as what it is asked for, and by what command again.
 
-    store: str
+    With ``as_json`` the ending is one value on standard output; what goes on is told beside it.
+    """
+
+    store: Store
     again: str
-    approve_clean: bool = False
-    budget: Decimal | None = None
-    prices: Path | None = None
+    settings: RunSettings
+    as_json: bool = False
 
-    def take(self, loaded: Brief) -> NoReturn:
-        """Build the stages up to the first gate that waits; ends the command with its exit code."""
-        from sopforge.authors.choosing import author_of
-        from sopforge.authors.long_briefs import long_brief
-        from sopforge.authors.personal_data import personal_data
-        from sopforge.stages.pipeline import STAGES, advance
-        from sopforge.store.opening import open_store
+    def take(self, domain: str, brief: Callable[[], Brief]) -> NoReturn:
+        """Build the stages up to the first gate that waits; ends the command with its exit code.
 
-        screen, opened = console(), open_store(self.store)
-        say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
-        names, progress = [stage.name for stage in STAGES], Watching(screen)
+        The brief is asked for once no other run of the domain is at work.
+        """
+        from sopforge.stages.running import alone_at
 
-        def report(version: Version, state: GateState) -> None:
-            manifest = version.manifest
-            place = f"{names.index(manifest.stage) + 1}/{len(names)}"
-            count = len(manifest.findings)
-            found = f"{count} finding{'s' * (count != 1)}" if count else "no findings"
-            line = (
-                f"  {place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
-            )
-            spent = progress.spent(manifest.stage)
-            say(screen, f"{line}  {found}, {state}" + (f"; {spent}" if spent else ""))
+        screen = console(stderr=self.as_json)
+        progress = Watching(screen)
+        telling = Telling(lambda line: say(screen, f"  {line}"), progress.spent)
+        with alone_at(self.store, domain, lambda: _say_that_it_waits(domain)):
+            loaded = brief()
+            say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
+            ran = self._run(loaded, telling, progress)
+        if self.as_json:
+            commands = following(ran, self.again, self.store.place)
+            print_json(ending_record(ran, telling.reported, commands, progress.spent()))
+        else:
+            self._show_end(ran, loaded)
+        raise typer.Exit(exit_code(ran.progress))
 
-        asks = loaded.parts.writer.name != "offline"
-        if asks:
-            print_findings(console(stderr=True), [*personal_data(loaded), *long_brief(loaded)])
-        author = author_of(
-            loaded, opened.objects, self.budget, prices=self.prices, watch=progress.hear
-        )
-        try:
-            with progress.live(is_wanted=asks):
-                ended = advance(
-                    opened, loaded, approve_clean=self.approve_clean, author=author, report=report
-                )
-        except MaterialError as refused:
-            faults = [replace(fault, where=loaded.placed(fault.where)) for fault in refused.faults]
-            raise MaterialError(*faults) from refused
-        self._end(ended, loaded)
+    def _run(self, loaded: Brief, telling: Telling, progress: Watching) -> Ran:
+        from sopforge.stages.running import Ways, run, warnings_before
 
-    def _end(self, ended: Progress, loaded: Brief) -> NoReturn:
+        print_findings(console(stderr=True), warnings_before(loaded))
+        with progress.live(is_wanted=loaded.parts.writer.name != "offline"):
+            ways = Ways(report=telling.report, watch=progress.hear)
+            return run(self.store, loaded, self.settings, ways)
+
+    def _show_end(self, ran: Ran, loaded: Brief) -> None:
         """Say where a run ended, and what can be done there."""
-        from sopforge.findings import has_errors
-        from sopforge.stages.pipeline import Ending
+        screen, ended, code = console(), ran.progress, exit_code(ran.progress)
+        if code in {EXIT_FINDINGS, EXIT_WAITING}:
+            print_findings(screen, ended.version.manifest.findings, loaded.placed)
+        if code == EXIT_FINDINGS:
+            _say_what_is_wrong(ended, loaded, self.store.place)
+        elif code == EXIT_WAITING:
+            self._say_what_waits(ran, loaded)
+        elif ran.published is not None:
+            verb = "Published" if ran.published.is_new else "Already published as"
+            told = f"{loaded.parts.domain} {ran.published.version} in {ran.published.place}"
+            say(screen, f"{verb} {told}")
+        else:
+            publish = following(ran, self.again, self.store.place)["publish"]
+            say(screen, f"All stages are approved. Next: {publish}")
 
-        screen, domain = console(), loaded.parts.domain
-        if ended.ending is Ending.APPROVED:
-            following = f"sopforge publish {domain}{store_option(self.store)}"
-            say(screen, f"All stages are approved. Next: {following}")
-            raise typer.Exit(EXIT_DONE)
-        findings = ended.version.manifest.findings
-        print_findings(screen, findings, loaded.placed)
-        if ended.ending is Ending.REJECTED or has_errors(findings):
-            _say_what_is_wrong(ended, loaded, self.store)
-            raise typer.Exit(EXIT_FINDINGS)
-        self._say_what_next(ended.version)
-        raise typer.Exit(EXIT_WAITING)
+    def _say_what_waits(self, ran: Ran, loaded: Brief) -> None:
+        screen, ended = console(), ran.progress
+        stage, commands = ended.version.manifest.stage, following(ran, self.again, self.store.place)
+        if ended.is_overtaken:
+            say(screen, f"\n{stage} was decided on meanwhile. Go on: {commands['go_on']}")
+            return
+        gates = loaded.parts.gates
+        approvers = gates.approvers_of(stage)
+        needs = f"; {approvers} persons must approve it" if approvers > 1 else ""
+        say(screen, f"\n{stage} waits at its gate{needs}.")
+        for point in gates.checklist:
+            say(screen, f"  check:    {point}")
+        if self.settings.run_ahead and ended.ahead:
+            _say_what_is_ahead(ended, store_option(self.store.place))
+        for name, command in commands.items():
+            say(screen, f"  {_LABELS.get(name, name) + ':':<9} {command}")
 
-    def _say_what_next(self, version: Version) -> None:
-        manifest, screen = version.manifest, console()
-        domain, stage, digest = manifest.domain, manifest.stage, manifest.content[:12]
-        say(screen, f"\n{stage} waits at its gate.")
-        there = store_option(self.store)
-        say(screen, f"  look:     sopforge show {domain} {stage}{there}")
-        say(screen, f"  approve:  sopforge approve {domain} {stage} --digest {digest}{there}")
-        say(screen, f"  or:       sopforge request-changes {domain} {stage} --feedback TEXT{there}")
-        say(screen, f"  go on:    {self.again}{there}")
+
+def _say_what_is_ahead(ended: Progress, there: str) -> None:
+    """Say what stands provisionally behind the gate, and why it may end early."""
+    from sopforge.findings import has_errors
+
+    screen, stages = console(), [item.manifest.stage for item in ended.ahead]
+    last = ended.ahead[-1].manifest
+    say(screen, f"Behind it, provisionally: {', '.join(stages)}.")
+    if has_errors(last.findings):
+        look = f"sopforge show {last.domain} {last.stage}{there}"
+        say(screen, f"Nothing was built behind {last.stage}, which has errors: {look}")
+
+
+def _say_that_it_waits(domain: str) -> None:
+    text = f"another run works on '{domain}'; this one goes on when it has ended"
+    say(console(stderr=True), text, "yellow")
 
 
 def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
     """Say why a run ended; a model can be told more than the brief says."""
     from sopforge.stages.pipeline import Ending
 
-    manifest = ended.version.manifest
+    manifest, there = ended.version.manifest, store_option(store)
     reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
-    if manifest.author == "offline":
+    if ended.ending is not Ending.REJECTED and manifest.is_edited:
+        again = f"sopforge edit {manifest.domain} {manifest.stage}{there}"
+        advice = f"it was edited by hand: edit it again ({again}), then go on."
+    elif brief.parts.writer.name == "offline":
         advice = "change the brief, then generate again."
     else:
-        there = store_option(store)
         asked = (
             f"sopforge request-changes {manifest.domain} {manifest.stage} --feedback TEXT{there}"
         )

@@ -6,26 +6,7 @@ import sys
 
 import typer
 
-from sopforge.cli import (
-    approve,
-    check,
-    check_model,
-    cost,
-    diff,
-    doctor,
-    edit,
-    explain,
-    generate,
-    preview,
-    publish,
-    regenerate,
-    reject,
-    request_changes,
-    reread,
-    run_oracle,
-    show,
-    status,
-)
+from sopforge.cli.commands import GROUPS, PANELS
 from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_OUR_FAULT, print_faults
 from sopforge.errors import Fault, SopForgeError
 
@@ -34,34 +15,36 @@ app = typer.Typer(
     help="Turn a business brief into a published, proved benchmark domain for LLM agents.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    # Brackets in help are brackets, and lines of examples stay lines.
+    rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    check_model.check_model,
-    preview.preview,
-    generate.generate,
-    regenerate.regenerate,
-    status.status,
-    show.show,
-    diff.diff,
-    approve.approve,
-    request_changes.request_changes,
-    edit.edit,
-    reject.reject,
-    publish.publish,
-    run_oracle.run_oracle,
-    check.check,
-    reread.reread,
-    explain.explain,
-    cost.cost,
-    doctor.doctor,
-):
-    app.command()(command)
+
+for panel, commands in PANELS.items():
+    for command in commands:
+        register = app.command(command.name, rich_help_panel=panel, epilog=command.epilog)
+        register(command.function)
+for group in GROUPS:
+    shared = typer.Typer(help=group.says, no_args_is_help=True, rich_markup_mode="markdown")
+    for command in group.commands:
+        shared.command(command.name, epilog=command.epilog)(command.function)
+    app.add_typer(shared, name=group.name, rich_help_panel=group.panel)
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        typer.echo(f"sopforge {version('sopforge')}")
+        raise typer.Exit
 
 
 @app.callback()
 def common(
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
+    version: bool = typer.Option(  # noqa: ARG001 - its callback does it
+        False, "--version", help="Show the version.", is_eager=True, callback=_show_version
+    ),
 ) -> None:
     """Turn a business brief into a published, proved benchmark domain for LLM agents."""
     _debugging.append(debug)
@@ -73,7 +56,7 @@ _debugging: list[bool] = []
 def main() -> None:
     """Run the command; exit with 0 done, 1 findings, 2 bad input, 3 waiting, 70 our fault."""
     try:
-        app()
+        app(prog_name="sopforge")
     except SopForgeError as refused:
         if any(_debugging):
             raise

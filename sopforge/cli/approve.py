@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from sopforge.cli.continuing import Continue, Following, Starter, next_run
+from sopforge.cli.deciding import tell_decided
 from sopforge.cli.options import (
     DEFAULT_STORE,
+    AsJson,
     By,
     Digest,
     Domain,
@@ -18,13 +21,10 @@ from sopforge.cli.options import (
     person,
     shortened_digest,
     store_option,
+    store_to_write,
 )
-from sopforge.cli.output import console, say
 from sopforge.errors import Fault, MaterialError
-
-# What the SOP-Bench papers have experts rate, from 1 to 10.
-RATINGS = ("ease", "ambiguity", "reasoning")
-MARKS = range(1, 11)
+from sopforge.packaging.ratings import MARKS, RATINGS
 
 
 def approve(
@@ -33,6 +33,7 @@ def approve(
     digest: Digest = None,
     by: By = "",
     store: StorePlace = DEFAULT_STORE,
+    starter: Continue = Starter.NOBODY,
     despite_errors: Annotated[
         bool, typer.Option("--despite-errors", help="Approve although errors were found.")
     ] = False,
@@ -41,20 +42,22 @@ def approve(
         typer.Option(
             "--rate",
             metavar="NAME=1..10",
-            help=f"Your mark for one of {', '.join(RATINGS)}; give it for each.",
+            help=f"Your mark for one of {', '.join(RATINGS)}; 10 is easiest, or most.",
         ),
     ] = None,
     checked: Annotated[
         list[str] | None,
         typer.Option("--checked", help="A point of the brief's checklist that holds; repeat it."),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Approve the version of a stage that waits, as a person."""
     from sopforge.stages.gates import decide
-    from sopforge.store.decisions import GateState, Opinion, Verdict
-    from sopforge.store.opening import open_store
+    from sopforge.store.decisions import GateState, Opinion
+    from sopforge.store.entries import Verdict
+    from sopforge.workspace import STAGE_NAMES
 
-    opened = open_store(store)
+    opened = store_to_write(store)
     decided = decide(
         opened,
         known_domain(opened, domain),
@@ -65,12 +68,18 @@ def approve(
         opinion=Opinion(ratings=_ratings(rate or ()), checked=tuple(checked or ())),
         despite_errors=despite_errors,
     )
-    screen, decision = console(), decided.decision
-    say(screen, f"{decision.by} approved {domain} {stage} {decision.content[:12]}.")
-    if decided.state is GateState.WAITING:
-        say(screen, f"{decided.missing} more must approve it.")
-    else:
-        say(screen, f"Generate again to go on: sopforge generate BRIEF{store_option(store)}")
+
+    def follow() -> Following:
+        if decided.state is GateState.WAITING:
+            return Following(f"{decided.missing} more must approve it.")
+        if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
+            publish = f"sopforge publish {domain}{store_option(store)}"
+            return Following(f"Next: {publish}", {"publish": publish})
+        return next_run(opened, domain, starter)
+
+    decision = decided.decision
+    sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."
+    tell_decided(decided, sentence, follow, as_json=as_json)
 
 
 def _ratings(given: Iterable[str]) -> dict[str, int]:

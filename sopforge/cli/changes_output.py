@@ -35,8 +35,13 @@ _REASONS = {
 }
 
 
-def print_changes(screen: Console, changes: Changes, domain: str, *, is_whole: bool) -> None:
-    """Print what changed, the weightiest first; the words of texts where one stage is read."""
+def print_changes(
+    screen: Console, changes: Changes, again: str, *, is_whole: bool, ended_at: str = ""
+) -> None:
+    """Print what changed, the weightiest first; the words of texts where one stage is read.
+
+    ``ended_at`` is the stage behind which all is yet to be made anew, else "".
+    """
     if not changes:
         say(screen, "Nothing changed.")
         return
@@ -56,7 +61,12 @@ def print_changes(screen: Console, changes: Changes, domain: str, *, is_whole: b
         _print_part(screen, "Texts", _texts(changes.texts))
     else:
         _print_texts(screen, changes.texts)
-    _print_bump(screen, changes, domain, is_whole=is_whole)
+    alone = f", by the stages up to {ended_at}" if ended_at else ""
+    _print_bump(screen, changes, alone if is_whole else ", by this stage alone")
+    if is_whole and changes.texts:
+        stages = [text.file.partition("/")[0] for text in changes.texts]
+        stage = "sop" if "sop" in stages else stages[0]
+        say(screen, f"Read the words with: {again.format(stage=stage)}")
 
 
 def _print_texts(screen: Console, texts: Iterable[TextChange]) -> None:
@@ -198,11 +208,8 @@ def _passage(passage: Passage) -> _Line:
     return _Line(sign, passage.words, _COLOURS[passage.mark] or "yellow")
 
 
-def _print_bump(screen: Console, changes: Changes, domain: str, *, is_whole: bool) -> None:
-    alone = "" if is_whole else ", by this stage alone"
-    say(screen, f"\nNext release{alone}: {changes.bump}", _BUMPS.get(changes.bump, ""))
-    say(screen, f"  {_REASONS[changes.bump]}")
-    if is_whole and changes.texts:
-        stages = [text.file.partition("/")[0] for text in changes.texts]
-        stage = "sop" if "sop" in stages else stages[0]
-        say(screen, f"Read the words with: sopforge diff {domain} {stage}")
+def _print_bump(screen: Console, changes: Changes, of_what: str) -> None:
+    say(screen, f"\nNext release{of_what}: {changes.bump}", _BUMPS.get(changes.bump, ""))
+    # What is made of a part of the stages says nothing of tasks and tools that the rest makes.
+    if not of_what:
+        say(screen, f"  {_REASONS[changes.bump]}")

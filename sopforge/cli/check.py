@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,9 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import Sandbox, use_sandbox
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
-from sopforge.errors import Fault, MaterialError
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    ReleaseName,
+    Sandbox,
+    StorePlace,
+    use_sandbox,
+)
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    console,
+    print_findings,
+    print_json,
+    records,
+    say,
+    warn_yanked,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,29 +38,33 @@ _COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package/")
 
 
 def check(
-    package: Annotated[Path, typer.Argument(help="Folder of a package, or of a release of ours.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    package: ReleaseName,
+    as_json: AsJson = False,
     rebuild: Annotated[
         bool,
         typer.Option(help="Draw and prove a package of ours again from its brief, and compare."),
     ] = True,
     sandbox: Sandbox = None,
+    store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Audit a package: answers, rows, descriptions, SOP, and tools as the sandbox lets them run."""
     from sopforge.checks.auditing.audit import audit_whole
     from sopforge.findings import has_errors
+    from sopforge.stages.locating import located
 
     use_sandbox(sandbox)
-    audits = {
-        folder: _made_again(folder, audit_whole(folder), rebuild=rebuild)
-        for folder in _folders(package)
-    }
+    with located(package, store) as found:
+        warn_yanked(found.yanked)
+        audits = {
+            folder: _made_again(folder, audit_whole(folder), rebuild=rebuild)
+            for folder in found.packages
+        }
     audits = {
         folder: replace(made, findings=tuple(_told_once(folder, made.findings)))
         for folder, made in audits.items()
     }
     if as_json:
-        typer.echo(json.dumps([_record(*item) for item in audits.items()], indent=2))
+        print_json([_record(*item) for item in audits.items()])
     else:
         screen = console()
         for folder, made in audits.items():
@@ -90,21 +107,10 @@ def _told_once(folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
             yield item if name == item.where else replace(item, where=f"{folder}/{name}")
 
 
-def _folders(package: Path) -> Iterator[Path]:
-    """Return the packages in a folder: itself, or those of a release."""
-    if not package.is_dir():
-        message = f"there is no folder {package}"
-        raise MaterialError(Fault("package-not-found", message, "", "give the folder of a package"))
-    if (package / "release.json").is_file():
-        yield from sorted(path for path in package.iterdir() if path.is_dir())
-    else:
-        yield package
-
-
 def _record(folder: Path, made: Audit) -> dict[str, object]:
     return {
         "package": folder.name,
-        "findings": [finding.as_record() for finding in made.findings],
+        "findings": records(made.findings),
         "careless_answers": dict(made.scores),
         "tool_calls": made.calls,
         "own_checks": made.is_own,

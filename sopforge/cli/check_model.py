@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
+from sopforge.cli.options import AsJson, BriefFile
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    console,
+    print_findings,
+    print_json,
+    records,
+    say,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sopforge.domain.reading import Brief
+    from sopforge.findings import Finding
 
 
 def check_model(
-    brief: Annotated[Path, typer.Argument(help="The brief, a YAML file.")],
+    brief: BriefFile,
     against: Annotated[
         Path | None,
         typer.Option("--against", help="Another brief: is any case decided differently?"),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Find gaps, overlaps, dead rules and ways, refusals and missing reads, each with a case."""
     from sopforge.authors.offline import OfflineAuthor
@@ -24,33 +39,65 @@ def check_model(
     from sopforge.stages.briefs import load_brief
     from sopforge.workspace import DOMAIN, Workspace
 
-    screen, loaded = console(), load_brief(brief)
+    loaded = load_brief(brief)
     domain = OfflineAuthor().write_domain(loaded)
     findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
-    print_findings(screen, findings, loaded.placed)
-    model = loaded.model
-    size = f"{len(model.fields)} fields, {len(model.decisions)} decisions, {len(model.steps)} steps"
-    say(screen, f"{model.name}: {size}; {len(findings)} findings")
-    if against is not None:
-        _compare(loaded.parts.domain, brief, against)
+    compared = None if against is None else _compared(loaded, load_brief(against))
+    if as_json:
+        print_json(_record(loaded, findings, compared))
+    else:
+        _show(loaded, findings, compared)
     if has_errors(findings):
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _compare(domain: str, brief: Path, against: Path) -> None:
-    """Say whether two briefs decide every case alike, with the least case where they do not."""
+def _compared(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
+    """Return whether two briefs decide every case alike, with the least case where they do not."""
     from sopforge.solving.differences import distinguish
     from sopforge.solving.questions import NoRow, Row
-    from sopforge.stages.briefs import load_brief
 
-    screen = console()
-    answer = distinguish(load_brief(brief).model, load_brief(against).model)
-    match answer:
+    match distinguish(one.model, other.model):
         case NoRow():
-            say(screen, f"{domain}: both briefs decide every case alike (proved)")
-        case Row():
-            say(screen, f"{domain}: the briefs decide this case differently:", "yellow")
-            for name, cell in answer.cells.items():
-                say(screen, f"  {name} = {cell}")
+            return "alike", {}
+        case Row() as row:
+            return "different", row.cells
         case _:
+            return "undecided", {}
+
+
+def _record(
+    brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
+) -> dict[str, object]:
+    model = brief.model
+    return {
+        "domain": model.name,
+        "fields": len(model.fields),
+        "decisions": len(model.decisions),
+        "steps": len(model.steps),
+        "findings": records(findings),
+        "against": compared and {"answer": compared[0], "case": dict(compared[1])},
+    }
+
+
+def _show(
+    brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
+) -> None:
+    from sopforge.findings import count_told
+    from sopforge.logic.grammar import counted
+
+    screen, model = console(), brief.model
+    print_findings(screen, findings, brief.placed)
+    parts = {"fields": model.fields, "decisions": model.decisions, "steps": model.steps}
+    size = ", ".join(counted(str(len(there)), name) for name, there in parts.items())
+    say(screen, f"{model.name}: {size}; {count_told(findings)}")
+    match compared:
+        case ("alike", _):
+            say(screen, f"{model.name}: both briefs decide every case alike (proved)")
+        case ("different", cells):
+            say(screen, f"{model.name}: the briefs decide this case differently:", "yellow")
+            for name, cell in cells.items():
+                say(screen, f"  {name} = {cell}")
+        case ("undecided", _):
             say(screen, "undecided: the solver's budget ran out", "yellow")
+        case _:
+            pass

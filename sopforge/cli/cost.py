@@ -7,39 +7,78 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, StorePlace, domain_name, known_domain
-from sopforge.cli.output import EXIT_FINDINGS, console, say, table
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Domain,
+    StorePlace,
+    domain_name,
+    known_domain,
+)
+from sopforge.cli.output import EXIT_FINDINGS, console, print_json, say, table
 
 if TYPE_CHECKING:
     from sopforge.providers.totals import Totals
 
 
-def cost(domain: Domain, store: StorePlace = DEFAULT_STORE) -> None:
+def cost(domain: Domain, store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
     """Tell the calls, tokens and cost of each stage, and whether all calls are accounted for."""
     from sopforge.providers.ledger import read_events
     from sopforge.providers.selection import ledger_name
     from sopforge.providers.totals import totals
     from sopforge.store.opening import open_store
 
-    name, screen, opened = domain_name(domain), console(), open_store(store)
+    name, opened = domain_name(domain), open_store(store)
     events = read_events(opened.objects, ledger_name(name))
     if not events:
         known_domain(opened, name)
-        say(screen, f"{name}: no language model was asked, so nothing was paid.")
-        return
     stages = dict.fromkeys(str(event["stage"]) for event in events if "stage" in event)
     sums = {
         stage: totals(event for event in events if event.get("stage") == stage) for stage in stages
     }
     sums["all"] = totals(events)
+    damaged = sum(event["event"] == "damaged" for event in events)
+    if as_json:
+        stage_sums = {stage: _record(found) for stage, found in sums.items()}
+        together = stage_sums.pop("all")
+        told = {"domain": name, "stages": stage_sums, "all": together, "damaged_lines": damaged}
+        print_json(told)
+    else:
+        _show(name, sums, damaged)
+    if damaged:
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _record(found: Totals) -> dict[str, object]:
+    counts = found.counts
+    return {
+        "calls": counts.calls,
+        "answers": counts.answers,
+        "rejects": counts.rejects,
+        "failures": counts.failures,
+        "cut_off": counts.interrupted,
+        "repairs": found.repairs,
+        "from_record": counts.from_record,
+        "tokens_in": found.tokens_in + found.tokens_cached,
+        "tokens_cached": found.tokens_cached,
+        "tokens_out": found.tokens_out,
+        "cost_usd": str(found.cost),
+        "answers_uncounted": found.uncounted,
+        "answers_unpriced": found.unpriced,
+    }
+
+
+def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
+    screen = console()
+    if len(sums) == 1 and not damaged:
+        say(screen, f"{name}: no language model was asked, so nothing was paid.")
+        return
     _show_calls(name, sums)
     _show_cost(sums)
-    damaged = sum(event["event"] == "damaged" for event in events)
     if damaged:
         lines = f"{damaged} line{'s' * (damaged != 1)} of the log"
         told = "a call whose end it was counts as cut off; one that it began was never sent"
         say(screen, f"A crash tore {lines}: {told}.", "yellow")
-        raise typer.Exit(EXIT_FINDINGS)
 
 
 def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:

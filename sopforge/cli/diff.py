@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, StorePlace, known_domain
-from sopforge.cli.output import console, say
+from sopforge.cli import completing
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Domain,
+    StorePlace,
+    known_domain,
+    store_option,
+)
+from sopforge.cli.output import console, print_json, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,13 +28,19 @@ EXIT_DIFFERENT = 1
 
 def diff(
     domain: Domain,
-    stage: Annotated[str, typer.Argument(help="A stage, to read its words; else all.")] = "",
+    stage: Annotated[
+        str,
+        typer.Argument(
+            help="A stage, to read its words; else all.", autocompletion=completing.stage_names
+        ),
+    ] = "",
     before: Annotated[
         str,
         typer.Option(
             "--from",
             metavar="VERSION",
             help="A version of the stage, or a release; else what was approved before.",
+            autocompletion=completing.version_names,
         ),
     ] = "",
     after: Annotated[
@@ -35,12 +48,11 @@ def diff(
         typer.Option(
             "--to",
             metavar="VERSION",
-            help="A version of the stage, or a release; else the newest.",
+            help="A version of the stage, or a release; else the one that counts.",
+            autocompletion=completing.version_names,
         ),
     ] = "",
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the changes as a JSON object.")
-    ] = False,
+    as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Tell what changed: rules, cases decided differently, tasks, tools, words, the next version.
@@ -65,16 +77,17 @@ def diff(
             }
             for pair in sides.pairs
         }
-        record = {"domain": domain, "versions": versions, **changes.as_record()}
-        typer.echo(json.dumps(record, indent=1, ensure_ascii=False))
+        print_json({"domain": domain, "versions": versions, **changes.as_record()})
     else:
         _print_sides(screen, domain, sides)
-        print_changes(screen, changes, domain, is_whole=not stage)
+        again = f"sopforge diff {domain} {{stage}}{store_option(store)}"
+        print_changes(screen, changes, again, is_whole=not stage, ended_at=sides.ended_at)
     raise typer.Exit(EXIT_DIFFERENT if changes else EXIT_SAME)
 
 
 def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
     """Print which versions are compared."""
+    is_of_before = False
     for pair in sides.pairs:
         if pair.new is None:
             told = "not made yet"
@@ -84,4 +97,6 @@ def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
             told = f"version {pair.new.number}, unchanged"
         else:
             told = f"version {pair.new.number} against {pair.old.number}"
-        say(screen, f"{domain} {pair.stage}: {told}", "dim")
+        before = f", of an earlier run; the newest ended at {sides.ended_at}"
+        say(screen, f"{domain} {pair.stage}: {told}{before if is_of_before else ''}", "dim")
+        is_of_before = is_of_before or pair.stage == sides.ended_at

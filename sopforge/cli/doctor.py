@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from sopforge.cli.options import Sandbox, use_sandbox
-from sopforge.cli.output import EXIT_FINDINGS, console, say, table
+from sopforge.cli.options import AsJson, Sandbox, use_sandbox
+from sopforge.cli.output import EXIT_FINDINGS, console, print_json, say, table
 
 if TYPE_CHECKING:
     from sopforge.sandbox.machine import LevelReport, Machine
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def doctor(
     sandbox: Sandbox = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say how strongly this machine confines the code of tools, by attacks of its own."""
     from sopforge.sandbox.machine import examine
@@ -24,7 +23,7 @@ def doctor(
     use_sandbox(sandbox)
     machine = examine()
     if as_json:
-        print(json.dumps(as_record(machine), indent=2))  # noqa: T201
+        print_json(as_record(machine))
     else:
         _print(machine)
     if not machine.is_ready:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import click
 import typer
 
+from sopforge.cli.continuing import Continue, Starter, next_run
+from sopforge.cli.deciding import tell_decided
 from sopforge.cli.options import (
     DEFAULT_STORE,
+    AsJson,
     By,
     Digest,
     Domain,
@@ -18,8 +23,8 @@ from sopforge.cli.options import (
     known_domain,
     person,
     shortened_digest,
+    store_to_write,
 )
-from sopforge.cli.output import console, say
 from sopforge.errors import Fault, MaterialError
 
 
@@ -33,17 +38,23 @@ def edit(
     digest: Digest = None,
     by: By = "",
     store: StorePlace = DEFAULT_STORE,
+    starter: Continue = Starter.NOBODY,
+    as_json: AsJson = False,
 ) -> None:
     """Edit the file of the version that waits; later versions of the stage keep the change."""
     from sopforge.stages import gates
+    from sopforge.stages.briefs import read_users_file
     from sopforge.stages.editing import editable_file
-    from sopforge.store.opening import open_store
 
-    opened = open_store(store)
+    opened = store_to_write(store)
     name = known_domain(opened, domain)
     file = editable_file(stage)
     version = gates.expected_version(opened, name, stage, shortened_digest(digest))
-    text = _text_of(source) if source else _edited(version.files[file], file)
+    if source:
+        _refuse_other_file(source, file, version.files)
+        text = read_users_file(source, "edit-not-found", "--from")
+    else:
+        text = _edited(version.files[file], file)
     done = gates.edit(
         opened,
         name,
@@ -52,19 +63,32 @@ def edit(
         text=text,
         by=person(by),
     )
-    screen = console()
-    say(screen, f"{done.decision.by} edited {file} of {domain} {stage}.")
-    say(screen, "Generate again: the edit is checked, and waits for approval.")
+    sentence = (
+        f"{done.decision.by} edited {file} of {domain} {stage}.\n"
+        "The next run checks the edit, which then waits for approval."
+    )
+    follow = partial(next_run, opened, name, starter)
+    tell_decided(done, sentence, follow, as_json=as_json)
 
 
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_bytes().decode().replace("\r\n", "\n")
-    except (OSError, UnicodeDecodeError) as cause:
-        message = f"'{path}' cannot be read: {cause}"
-        raise MaterialError(Fault("not-readable", message, "--from")) from cause
+def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:
+    """Raise for a file that is named like another one of the stage: it would be taken for it."""
+    if source.name != file and source.name in files:
+        message = f"'{source.name}' is another file of this stage, which follows from {file}"
+        hint = f"change {file}, and give that"
+        raise MaterialError(Fault("edit-of-other-file", message, "--from", hint))
 
 
 def _edited(text: str, file: str) -> str:
-    changed = click.edit(text, extension=Path(file).suffix)
+    """Return what a person makes of a text in their editor.
+
+    Raises:
+        MaterialError: there is no such editor, or it failed.
+    """
+    try:
+        changed = click.edit(text, extension=Path(file).suffix)
+    except click.ClickException as cause:
+        hint = "name one that there is in EDITOR, or hand in a file: --from FILE"
+        message = cause.format_message().removesuffix(".")
+        raise MaterialError(Fault("editor-failed", message, "EDITOR", hint)) from cause
     return text if changed is None else changed

@@ -6,29 +6,48 @@ import difflib
 import getpass
 import os
 import re
-import shlex
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.completing import domain_names, stage_names
 from sopforge.errors import Fault, MaterialError
+from sopforge.store import places
 
 if TYPE_CHECKING:
     from sopforge.store.versions import Store
 
 SHORTEST_DIGEST = 6
 
+DEFAULT_STORE = places.DEFAULT_STORE
+store_option = places.store_option
 StorePlace = Annotated[
     str,
     typer.Option(
         "--store", envvar="SOPFORGE_STORE", help="Folder of the store, or s3://BUCKET/PREFIX."
     ),
 ]
-DEFAULT_STORE = "generated"
-Domain = Annotated[str, typer.Argument(help="Name of the domain, as in its brief.")]
-StageName = Annotated[str, typer.Argument(help="The stage that waits at its gate.")]
+BriefFiles = Annotated[
+    list[Path],
+    typer.Argument(metavar="BRIEF", help="The brief, a YAML file; several have a run each."),
+]
+BriefFile = Annotated[Path, typer.Argument(help="The brief, a YAML file.")]
+Domain = Annotated[
+    str,
+    typer.Argument(help="Name of the domain, as in its brief.", autocompletion=domain_names),
+]
+AnyDomain = Annotated[
+    str | None,
+    typer.Argument(
+        help="A domain; all of them if left out.", show_default=False, autocompletion=domain_names
+    ),
+]
+StageName = Annotated[
+    str, typer.Argument(help="The stage that waits at its gate.", autocompletion=stage_names)
+]
+AnyStage = Annotated[str, typer.Argument(help="A stage, such as sop.", autocompletion=stage_names)]
 Digest = Annotated[
     str | None,
     typer.Option("--digest", help="Digest of the version you looked at, or its first characters."),
@@ -36,6 +55,17 @@ Digest = Annotated[
 ApproveClean = Annotated[
     bool,
     typer.Option("--approve-clean", help="Approve by policy what has no error-level finding."),
+]
+RunAhead = Annotated[
+    bool,
+    typer.Option(
+        "--run-ahead",
+        help="Build the stages behind a gate that waits, provisionally, before anybody decided;"
+        " a language model is paid for them even if they fall with it.",
+    ),
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", min=1, help="How many domains are built here at once.")
 ]
 Sandbox = Annotated[
     str | None,
@@ -78,6 +108,24 @@ Prices = Annotated[
         show_default=False,
     ),
 ]
+PackageName = Annotated[
+    str,
+    typer.Argument(
+        metavar="PACKAGE", help="A package: its folder, s3://..., or DOMAIN@VERSION/LEVEL."
+    ),
+]
+ReleaseName = Annotated[
+    str,
+    typer.Argument(
+        metavar="RELEASE",
+        help="A release or a package: its folder, s3://..., or DOMAIN[@VERSION[/LEVEL]].",
+        autocompletion=domain_names,
+    ),
+]
+AsJson = Annotated[
+    bool,
+    typer.Option("--json", help="Print the result as one JSON value, and nothing else."),
+]
 By = Annotated[
     str,
     typer.Option("--by", envvar="SOPFORGE_USER", help="Who decides [default: your login name]."),
@@ -102,29 +150,17 @@ def use_sandbox(level: str | None) -> None:
     chosen_level()
 
 
-def store_option(store: str) -> str:
-    """Return what a command that is suggested needs so as to find the same store."""
-    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"
+def store_to_write(place: str) -> Store:
+    """Return the store that a command is about to write to, in this program's format."""
+    from sopforge.cli.output import console, say
+    from sopforge.store.formats import FORMAT
+    from sopforge.store.opening import open_migrated
 
-
-def our_package(package: Path) -> Path:
-    """Return the folder of a package of ours.
-
-    Raises:
-        MaterialError: there is none, or it is a release with several packages in it.
-    """
-    hint = "give the folder of a package, as 'sopforge publish' names it"
-    if not package.is_dir():
-        message = f"there is no folder {package}"
-    elif (package / "release.json").is_file():
-        message = f"{package} is a release, which holds several packages"
-        inner = sorted(path for path in package.iterdir() if path.is_dir())
-        hint = f"give one of them, such as {inner[0]}" if inner else hint
-    elif not (package / "grader").is_dir() and not (package / "tools.py").is_file():
-        message = f"{package} is no package of SOPForge: it has neither grader/ nor tools.py"
-    else:
-        return package
-    raise MaterialError(Fault("package-not-found", message, "", hint))
+    store, before = open_migrated(place)
+    if before != FORMAT:
+        told = f"The store in {place} was in format {before}; it is in format {FORMAT} now."
+        say(console(stderr=True), told, "yellow")
+    return store
 
 
 def domain_name(text: str) -> str:
@@ -162,5 +198,7 @@ def known_domain(store: Store, text: str) -> str:
     message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
     nearest = difflib.get_close_matches(name, known, n=1)
     make = f"make it with: sopforge generate BRIEF{store_option(store.place)}"
+    if not known:
+        make += "; or name the store that has it: --store"
     hint = f"did you mean '{nearest[0]}'?" if nearest else make
     raise MaterialError(Fault("unknown-domain", message, store.place, hint))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
+import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,27 +17,48 @@ from rich.text import Text
 from sopforge.errors import Fault
 from sopforge.findings import Finding, Severity
 
+if TYPE_CHECKING:
+    from sopforge.store.yanks import Yank
+
 EXIT_DONE = 0
 EXIT_FINDINGS = 1
 EXIT_BAD_INPUT = 2
 EXIT_WAITING = 3
 EXIT_OUR_FAULT = 70
 
+_UNCUT = 100_000
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console that neither wraps nor colours where it is no terminal.
+    """Return a console that neither wraps, cuts nor colours where it is no terminal.
 
     What it prints is text of users: it is never read as markup.
     """
     wraps = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, soft_wrap=not wraps, highlight=False, markup=False, emoji=False)
+    return Console(
+        stderr=stderr,
+        width=None if wraps else _UNCUT,
+        soft_wrap=not wraps,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
 
 
 def say(screen: Console, text: str, style: str = "") -> None:
     """Print a line, without the control characters that a terminal would obey."""
     screen.print(Text(shown(text), style=style))
+
+
+def print_json(value: object) -> None:
+    """Print a result for programs: one JSON value, in which no character can steer a terminal."""
+    typer.echo(json.dumps(value, indent=2))
+
+
+def records(findings: Iterable[Finding]) -> list[dict[str, str]]:
+    """Return findings as they stand in every result for programs."""
+    return [finding.as_record() for finding in findings]
 
 
 def shown(text: str) -> str:
@@ -49,6 +74,13 @@ def print_faults(faults: Iterable[Fault]) -> None:
         say(screen, f"{fault.code}: {place}{fault.message}", "red")
         if fault.hint:
             say(screen, f"  hint: {fault.hint}")
+
+
+def warn_yanked(yank: Yank | None) -> None:
+    """Say on standard error that a release was yanked, if it was."""
+    if yank is not None:
+        screen = console(stderr=True)
+        say(screen, f"{yank.version} was yanked by {yank.by}: {yank.reason}", "yellow")
 
 
 def print_findings(
@@ -67,6 +99,22 @@ def print_findings(
 
 def _is_shown(letter: str) -> bool:
     return letter == "\n" or not unicodedata.category(letter).startswith("C")
+
+
+def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print many rows below their heads, each column as wide as its widest cell.
+
+    A table for people takes half a second to lay out a thousand.
+    """
+    cells = [tuple(head), *rows]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join(
+            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+    typer.echo(shown("\n".join(lines)))
 
 
 def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from sopforge.cli.estimate import show_estimate
-from sopforge.cli.options import DEFAULT_STORE, Budget, Prices, StorePlace
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
+from sopforge.cli.estimate import estimate_record, show_estimate
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    BriefFile,
+    Budget,
+    Prices,
+    StorePlace,
+    store_to_write,
+)
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    console,
+    print_findings,
+    print_json,
+    records,
+    say,
+)
 from sopforge.cli.progress import Watching
 
 if TYPE_CHECKING:
+    from sopforge.domain.reading import Brief
     from sopforge.stages.previewing import Preview
 
 
 def preview(
-    brief: Annotated[Path, typer.Argument(help="The brief, a YAML file.")],
+    brief: BriefFile,
     store: StorePlace = DEFAULT_STORE,
     budget: Budget = None,
     prices: Prices = None,
+    as_json: AsJson = False,
 ) -> None:
     """Have the domain and one section of the SOP written; estimate what the rest will cost."""
     from sopforge.authors.choosing import author_of
@@ -28,31 +44,46 @@ def preview(
     from sopforge.authors.personal_data import personal_data
     from sopforge.stages.briefs import load_brief
     from sopforge.stages.previewing import preview as look
-    from sopforge.store.opening import open_store
+    from sopforge.store.formats import mark
 
-    loaded, screen, opened = load_brief(brief), console(), open_store(store)
+    loaded, screen, opened = load_brief(brief), console(stderr=as_json), store_to_write(store)
     asks = loaded.parts.writer.name != "offline"
     if asks:
         print_findings(console(stderr=True), [*personal_data(loaded), *long_brief(loaded)])
+        mark(opened.objects)
     progress = Watching(screen)
     author = author_of(loaded, opened.objects, budget, prices=prices, watch=progress.hear)
     with progress.live(is_wanted=asks):
         found = look(opened, loaded, author)
-    print_findings(screen, found.findings, loaded.placed)
+    if as_json:
+        estimate = estimate_record(found.questions, loaded.parts.writer, prices)
+        print_json(_record(loaded, found) | {"spent": progress.spent(), "estimate": estimate})
+    else:
+        print_findings(screen, found.findings, loaded.placed)
+        _show(found, progress.spent() or "nobody was asked")
+        if found.questions:
+            show_estimate(screen, found.questions, loaded.parts.writer, prices)
     if found.model is None:
-        say(screen, f"This look: {progress.spent() or 'nobody was asked'}.")
-        say(screen, "The domain still has errors; generate would go on from here.", "yellow")
         raise typer.Exit(EXIT_FINDINGS)
-    _show(found)
-    if found.questions:
-        spent = progress.spent() or "nobody was asked"
-        say(screen, f"\nThis look: {spent}. What was answered is on record.\n")
-        show_estimate(screen, found.questions, loaded.parts.writer, prices)
 
 
-def _show(found: Preview) -> None:
+def _record(brief: Brief, found: Preview) -> dict[str, object]:
+    model = found.model
+    return {
+        "domain": brief.parts.domain,
+        "tools": len(model.tools) if model else None,
+        "steps": len(model.steps) if model else None,
+        "cases": [dict(row) for row in found.rows],
+        "section": found.section.as_text() if found.section else "",
+        "findings": records(found.findings),
+    }
+
+
+def _show(found: Preview, spent: str) -> None:
     screen, model = console(), found.model
     if model is None:
+        say(screen, f"This look: {spent}.")
+        say(screen, "The domain still has errors; generate would go on from here.", "yellow")
         return
     say(screen, f"{model.title}: {len(model.tools)} tools, {len(model.steps)} steps")
     for number, row in enumerate(found.rows, start=1):
@@ -61,3 +92,5 @@ def _show(found: Preview) -> None:
             say(screen, f"  {name}: {cell}")
     if found.section is not None:
         say(screen, f"\n{found.section.as_text()}")
+    if found.questions:
+        say(screen, f"\nThis look: {spent}. What was answered is on record.\n")

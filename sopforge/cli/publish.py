@@ -4,43 +4,102 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from sopforge.cli.options import (
     DEFAULT_STORE,
+    AsJson,
     Domain,
     Sandbox,
     StorePlace,
     known_domain,
+    store_to_write,
     use_sandbox,
 )
-from sopforge.cli.output import console, say, table
+from sopforge.cli.output import console, print_json, records, say, table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from sopforge.stages.publishing import Published
 
-def publish(domain: Domain, store: StorePlace = DEFAULT_STORE, sandbox: Sandbox = None) -> None:
+WithWords = Annotated[
+    bool,
+    typer.Option("--with-words", help="Publish words of reviewers that stand in old entries."),
+]
+
+
+def publish(
+    domain: Domain,
+    store: StorePlace = DEFAULT_STORE,
+    sandbox: Sandbox = None,
+    with_words: WithWords = False,
+    as_json: AsJson = False,
+) -> None:
     """Write one package per complexity level, checked as their users would use them."""
     from sopforge.stages import publishing
     from sopforge.stages.briefs import kept_brief
-    from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
-    opened, screen = open_store(store), console()
-    done = publishing.publish(opened, kept_brief(opened, known_domain(opened, domain)))
+    opened = store_to_write(store)
+    brief = kept_brief(opened, known_domain(opened, domain))
+    done = publishing.publish(opened, brief, with_words=with_words)
+    if as_json:
+        print_json(release_record(domain, done))
+    else:
+        _show(domain, done)
+
+
+def release_record(domain: str, done: Published) -> dict[str, object]:
+    """Return a release as a value for programs."""
+    coverage = json.loads(done.text(next(iter(done.packages)), "grader/coverage.json"))
+    goals = coverage["counts"]["all"]
+    return {
+        "domain": domain,
+        "version": done.version,
+        "is_new": done.is_new,
+        "place": done.place,
+        "digest": done.digest,
+        "packages": {
+            level: {"place": place, **_size(done, level)} for level, place in done.packages.items()
+        },
+        "outcomes": coverage["outcomes"],
+        "paths": len(coverage["paths"]),
+        "goals": {name: goals[name] for name in ("asked", "shown", "impossible")},
+        "findings": records(done.findings),
+    }
+
+
+def _size(done: Published, level: str) -> dict[str, int]:
+    size = json.loads(done.text(level, "grader/profile.json"))
+    return {name: size[name] for name in ("tasks", "tools", "inputs", "sop_words")}
+
+
+def _show(domain: str, done: Published) -> None:
+    from sopforge.stages import publishing
+    from sopforge.stages.numbering import FIRST_VERSION
+
+    screen = console()
     verb = "Published" if done.is_new else "Already published as"
     say(screen, f"{verb} {domain} {done.version} in {done.place}")
+    show_release(screen, done)
+    if publishing.CHANGES in done.files and done.version != FIRST_VERSION:
+        say(screen, f"What changed: {done.place}/{publishing.CHANGES}")
+
+
+def show_release(screen: Console, done: Published) -> None:
+    """Print what is in a release, and how it is verified and proved."""
     shown = table("", "level", "tasks", "tools", "inputs", "SOP words", "package")
     for level, place in done.packages.items():
-        size = json.loads(done.text(level, "grader/profile.json"))
-        cells = [str(size[name]) for name in ("tasks", "tools", "inputs", "sop_words")]
+        cells = [str(number) for number in _size(done, level).values()]
         shown.add_row(level, *cells, place.rpartition("/")[2])
     screen.print(shown)
     first = next(iter(done.packages))
     _print_outcomes(screen, done.text(first, "grader/coverage.json"))
-    if publishing.CHANGES in done.files and done.version != publishing.FIRST_VERSION:
-        say(screen, f"What changed: {done.place}/{publishing.CHANGES}")
+    say(screen, f"Digest, to be announced: {done.digest}")
+    say(screen, f"Verify it: sopforge verify {shlex.quote(done.place)} --digest {done.digest}")
     say(screen, f"Prove it: sopforge run-oracle {shlex.quote(done.packages[first])}")
 
 

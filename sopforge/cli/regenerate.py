@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,18 +11,21 @@ from sopforge.cli.advancing import Run
 from sopforge.cli.options import (
     DEFAULT_STORE,
     ApproveClean,
+    AsJson,
     Budget,
     Domain,
     Prices,
+    RunAhead,
     Sandbox,
     StorePlace,
     known_domain,
+    store_to_write,
     use_sandbox,
 )
 from sopforge.cli.output import console, say
 
-# A longer text is no path on any system.
-_LONGEST_PATH = 255
+if TYPE_CHECKING:
+    from sopforge.domain.reading import Brief
 
 
 def regenerate(
@@ -46,34 +49,36 @@ def regenerate(
     ] = None,
     store: StorePlace = DEFAULT_STORE,
     approve_clean: ApproveClean = False,
+    run_ahead: RunAhead = False,
     budget: Budget = None,
     prices: Prices = None,
     sandbox: Sandbox = None,
+    as_json: AsJson = False,
 ) -> None:
     """Build what is stale once a domain's brief has new context; with none, go on where it waits.
 
     The new brief is kept in the store beside the earlier ones. Tasks that stay keep their ids.
     """
     from sopforge.stages.briefs import kept_brief
-    from sopforge.stages.regenerating import changed_brief
-    from sopforge.store.opening import open_store
+    from sopforge.stages.regenerating import context_of, regenerated_brief
+    from sopforge.store.last_run import RunSettings
 
     use_sandbox(sandbox)
-    opened = open_store(store)
-    brief = kept_brief(opened, known_domain(opened, domain))
-    if context or model_patch:
-        brief = changed_brief(brief, _text_of(context), model_patch)
-    if out is not None:
-        out.write_text(brief.text, encoding="utf-8")
-        say(console(), f"wrote {out}")
-    Run(store, f"sopforge regenerate {domain}", approve_clean, budget, prices).take(brief)
+    opened = store_to_write(store)
+    name, addition = known_domain(opened, domain), context_of(context, "--context")
 
+    def changed() -> Brief:
+        if addition or model_patch:
+            brief = regenerated_brief(opened, name, addition, model_patch)
+        else:
+            brief = kept_brief(opened, name)
+        if out is not None:
+            out.write_text(brief.text, encoding="utf-8")
+            say(console(stderr=as_json), f"wrote {out}")
+        return brief
 
-def _text_of(context: str) -> str:
-    """Return a context that is given as such, or in a file."""
-    from sopforge.stages.briefs import read_users_file
-
-    is_path = 0 < len(context) <= _LONGEST_PATH and "\n" not in context
-    if is_path and Path(context).is_file():
-        return read_users_file(Path(context), "context-not-found", "--context")
-    return context
+    settings = RunSettings(
+        approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
+    )
+    run = Run(opened, f"sopforge regenerate {domain}", settings, as_json)
+    run.take(name, changed)

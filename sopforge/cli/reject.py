@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from sopforge.cli.continuing import Following
+from sopforge.cli.deciding import tell_decided
 from sopforge.cli.options import (
     DEFAULT_STORE,
+    AsJson,
     By,
     Digest,
     Domain,
@@ -12,8 +15,9 @@ from sopforge.cli.options import (
     known_domain,
     person,
     shortened_digest,
+    store_option,
+    store_to_write,
 )
-from sopforge.cli.output import console, say
 
 
 def reject(
@@ -22,13 +26,13 @@ def reject(
     digest: Digest = None,
     by: By = "",
     store: StorePlace = DEFAULT_STORE,
+    as_json: AsJson = False,
 ) -> None:
     """Reject the version of a stage that waits: only another brief leads on from here."""
     from sopforge.stages.gates import decide
-    from sopforge.store.decisions import Verdict
-    from sopforge.store.opening import open_store
+    from sopforge.store.entries import Verdict
 
-    opened = open_store(store)
+    opened = store_to_write(store)
     decided = decide(
         opened,
         known_domain(opened, domain),
@@ -37,6 +41,7 @@ def reject(
         verdict=Verdict.REJECT,
         by=person(by),
     )
-    screen, decision = console(), decided.decision
-    say(screen, f"{decision.by} rejected {domain} {stage} {decision.content[:12]}.")
-    say(screen, "Change the brief to go on.")
+    decision, again = decided.decision, f"sopforge generate BRIEF{store_option(store)}"
+    following = Following(f"Change the brief to go on, then: {again}", {"generate": again})
+    sentence = f"{decision.by} rejected {domain} {stage} {decision.content[:12]}."
+    tell_decided(decided, sentence, lambda: following, as_json=as_json)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
+from sopforge.cli.continuing import Continue, Starter, next_run
+from sopforge.cli.deciding import tell_decided
 from sopforge.cli.options import (
     DEFAULT_STORE,
+    AsJson,
     By,
     Digest,
     Domain,
@@ -16,8 +20,8 @@ from sopforge.cli.options import (
     known_domain,
     person,
     shortened_digest,
+    store_to_write,
 )
-from sopforge.cli.output import console, say
 from sopforge.errors import Fault, MaterialError
 
 
@@ -28,13 +32,15 @@ def request_changes(
     digest: Digest = None,
     by: By = "",
     store: StorePlace = DEFAULT_STORE,
+    starter: Continue = Starter.NOBODY,
+    as_json: AsJson = False,
 ) -> None:
     """Ask for changes: the next generation of the stage gets the feedback."""
     from sopforge.stages.gates import decide
-    from sopforge.store.decisions import Opinion, Verdict
-    from sopforge.store.opening import open_store
+    from sopforge.store.decisions import Opinion
+    from sopforge.store.entries import Verdict
 
-    opened = open_store(store)
+    opened = store_to_write(store)
     if not feedback.strip():
         raise MaterialError(
             Fault("feedback-empty", "the feedback says nothing", "--feedback", "say what to change")
@@ -48,6 +54,7 @@ def request_changes(
         by=person(by),
         opinion=Opinion(feedback),
     )
-    screen, decision = console(), decided.decision
-    say(screen, f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}.")
-    say(screen, "Generate again to go on.")
+    decision = decided.decision
+    sentence = f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}."
+    follow = partial(next_run, opened, domain, starter)
+    tell_decided(decided, sentence, follow, as_json=as_json)

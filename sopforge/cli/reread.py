@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Budget, StorePlace, known_domain
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Budget,
+    StorePlace,
+    known_domain,
+    store_to_write,
+)
+from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, print_json, say
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
@@ -32,21 +38,20 @@ def reread(
         int, typer.Option("--tasks", min=0, help="How many tasks are labelled by the text.")
     ] = 20,
     budget: Budget = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Have the SOP read by a model that has not seen the rules; tell what it reads otherwise."""
     from sopforge.findings import has_errors
     from sopforge.stages.rereading import reader_of, reread_workspace
     from sopforge.stages.rereading import reread as read_again
-    from sopforge.store.opening import open_store
 
-    opened = open_store(store)
+    opened = store_to_write(store)
     brief = _brief(opened, domain)
     reader = reader_of(opened, brief, model, budget)
     found = read_again(reader, reread_workspace(opened, brief), tasks)
     if as_json:
-        typer.echo(json.dumps({"domain": brief.parts.domain, **found.as_record()}, indent=2))
+        print_json({"domain": brief.parts.domain, **found.as_record()})
     else:
         _show(found, brief.parts.domain, tasks)
     if has_errors(found.findings):

@@ -2,45 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from sopforge.cli.options import Sandbox, our_package, use_sandbox
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, say, table
-from sopforge.findings import error
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    PackageName,
+    Sandbox,
+    StorePlace,
+    use_sandbox,
+)
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    console,
+    print_findings,
+    print_json,
+    records,
+    say,
+    table,
+    warn_yanked,
+)
+
+if TYPE_CHECKING:
+    from sopforge.checks.package_solved import AgentRun, GradedPackage
+    from sopforge.findings import Finding
 
 
 def run_oracle(
-    package: Annotated[Path, typer.Argument(help="Folder of a published package.")],
+    package: PackageName,
     sandbox: Sandbox = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Let the reference agent and three trivial agents work through every task of a package."""
     from sopforge.checks.package_solved import judge, read_graded_folder, run_agents
-    from sopforge.packaging.sop_bench import CHECKSUMS, changed_files
     from sopforge.sandbox.levels import chosen_level
+    from sopforge.stages.locating import located
 
     use_sandbox(sandbox)
-    graded = read_graded_folder(our_package(package))
+    with located(package, store) as found:
+        warn_yanked(found.yanked)
+        folder = found.package()
+        graded, changed = read_graded_folder(folder), _changed(folder)
     runs = run_agents(graded)
-    scored = ["on the way"] if graded.model.scored else []
-    title = f"{package.name}: {len(graded.tasks)} tasks"
+    findings = [*(finding for run in runs for finding in judge(run)), *changed]
+    if as_json:
+        told = {"package": folder.name, "tasks": len(graded.tasks), "sandbox": chosen_level()}
+        agents = [_record(run, is_scored=bool(graded.model.scored)) for run in runs]
+        print_json({**told, "agents": agents, "findings": records(findings)})
+    else:
+        _show(folder.name, graded, runs, findings)
+    if findings:
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _changed(folder: Path) -> list[Finding]:
+    """Return the files of a package that are not as they were released."""
+    from sopforge.findings import error
+    from sopforge.packaging.checksums import CHECKSUMS, changed_files, folder_files
+
+    if not (folder / CHECKSUMS).is_file():
+        return []
+    return [
+        error("file-changed", f"{name} is not the file that was released", where=name)
+        for name in changed_files(folder_files(folder))
+    ]
+
+
+def _record(run: AgentRun, *, is_scored: bool) -> dict[str, object]:
+    return {
+        "agent": run.agent,
+        "success": run.success,
+        "gold_calls": run.gold_trajectories,
+        "on_the_way": run.intermediates if is_scored else None,
+    }
+
+
+def _show(
+    name: str, graded: GradedPackage, runs: Iterable[AgentRun], findings: list[Finding]
+) -> None:
+    from sopforge.sandbox.levels import chosen_level
+
+    screen, scored = console(), ["on the way"] if graded.model.scored else []
+    title = f"{name}: {len(graded.tasks)} tasks"
     shown = table(title, "agent", "success", "gold calls", *scored)
     for run in runs:
         shares = [run.success, run.gold_trajectories, *([run.intermediates] if scored else [])]
         shown.add_row(run.agent, *(f"{share:.3f}" for share in shares))
-    screen = console()
     screen.print(shown)
     say(screen, f"The tools ran in the sandbox, at level '{chosen_level()}'.")
-    findings = [finding for run in runs for finding in judge(run)]
-    if (package / CHECKSUMS).is_file():
-        findings += [
-            error("file-changed", f"{name} is not the file that was released", where=name)
-            for name in changed_files(package)
-        ]
+    print_findings(screen, findings)
     if findings:
-        print_findings(screen, findings)
-        raise typer.Exit(EXIT_FINDINGS)
+        return
     say(screen, "The reference agent solves every task through the published tools.")
     say(screen, "Wrong, silent and one-letter answers solve none. All files are as released.")

@@ -3,59 +3,120 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Domain, StorePlace, known_domain, store_option
-from sopforge.cli.output import console, print_findings, say
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AnyStage,
+    AsJson,
+    Domain,
+    StorePlace,
+    known_domain,
+    store_option,
+)
+from sopforge.cli.output import console, print_findings, print_json, records, say
 from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.store.versions import Store, Version
 
 
 def show(
     domain: Domain,
-    stage: Annotated[str, typer.Argument(help="A stage, such as sop.")],
+    stage: AnyStage,
     file: Annotated[str, typer.Option("--file", help="Print this file of the artifact.")] = "",
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a page for reviewers to this file.")
     ] = None,
+    as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show the newest version of a stage: its files, its findings, and a file's text on request."""
-    from review.dossier import render_dossier
-    from sopforge.cli.dataset_profile import print_dataset
-    from sopforge.stages.gates import current_version, state_of
+    """Show the version of a stage that counts: its files, its findings, a file's text if asked."""
     from sopforge.store.opening import open_store
+
+    if as_json and (file or html):
+        raise typer.BadParameter("--json tells all of a version; leave --file and --html out")
+    opened = open_store(store)
+    version = _version(opened, known_domain(opened, domain), stage)
+    if file:
+        typer.echo(_file(version, file), nl=False)
+    elif html is not None:
+        _write_page(opened, version, html)
+    elif as_json:
+        print_json(_record(opened, version))
+    else:
+        _show(opened, version)
+
+
+def _version(store: Store, domain: str, stage: str) -> Version:
+    """Return the version of a stage that counts; raises ``MaterialError`` where there is none."""
+    from sopforge.domain.schema import suggest
+    from sopforge.stages.gates import current_version
     from sopforge.workspace import STAGE_NAMES
 
-    opened, screen = open_store(store), console()
-    version = current_version(opened, known_domain(opened, domain), stage)
-    if version is None:
-        made = [name for name in STAGE_NAMES if opened.versions(domain, name)]
-        known = ", ".join(made) or "none yet"
-        message = f"'{domain}' has no version of '{stage}'; it has: {known}"
-        raise MaterialError(Fault("unknown-stage", message, str(store)))
+    version = current_version(store, domain, stage)
+    if version is not None:
+        return version
+    made = [name for name in STAGE_NAMES if current_version(store, domain, name)]
+    message = f"'{domain}' has no version of '{stage}'; it has: {', '.join(made) or 'none yet'}"
+    raise MaterialError(Fault("unknown-stage", message, store.place, suggest(stage, made)))
+
+
+def _file(version: Version, name: str) -> str:
+    from sopforge.domain.schema import suggest
+
     files = version.files
-    if file and file not in files:
-        message = f"there is no file '{file}'; files are {', '.join(files)}"
-        raise MaterialError(Fault("unknown-file", message, version.place))
-    if file:
-        typer.echo(files[file], nl=False)
-        return
-    if html is not None:
-        page = render_dossier(version, state_of(opened, version))
-        html.write_text(page, encoding="utf-8")
-        say(screen, f"wrote {html}")
-        return
-    say(
-        screen,
-        f"{domain} {stage}, version {version.number}, {version.manifest.content[:12]},"
-        f" in {version.place}",
-    )
+    if name not in files:
+        message = f"there is no file '{name}'; files are {', '.join(files)}"
+        hint = suggest(name, list(files))
+        raise MaterialError(Fault("unknown-file", message, version.place, hint))
+    return files[name]
+
+
+def _write_page(store: Store, version: Version, path: Path) -> None:
+    from review.dossier import artifact_at, render_dossier
+
+    path.write_text(render_dossier(artifact_at(store, version)), encoding="utf-8")
+    say(console(), f"wrote {path}")
+
+
+def _record(store: Store, version: Version) -> dict[str, object]:
+    from sopforge.stages.gates import stage_before, state_of
+
+    manifest = version.manifest
+    return {
+        "domain": manifest.domain,
+        "stage": manifest.stage,
+        "version": version.number,
+        "content": manifest.content,
+        "place": version.place,
+        "author": manifest.author,
+        "gate": state_of(store, version),
+        "provisional_behind": stage_before(store.pending(manifest.domain), version) or None,
+        "files": {name: len(text) for name, text in version.files.items()},
+        "findings": records(manifest.findings),
+    }
+
+
+def _show(store: Store, version: Version) -> None:
+    from sopforge.stages.editing import EDITABLE
+    from sopforge.stages.gates import stage_before
+
+    screen, manifest, files = console(), version.manifest, version.files
+    named = f"{manifest.domain} {manifest.stage}, version {version.number}"
+    say(screen, f"{named}, {manifest.content[:12]}, in {version.place}")
+    if before := stage_before(store.pending(manifest.domain), version):
+        say(screen, f"provisional: {before} is not approved", "yellow")
     for name, text in files.items():
         say(screen, f"  {name}  ({len(text):,} characters)")
-    if stage == "dataset":
+    if manifest.stage == "dataset":
+        from sopforge.cli.dataset_profile import print_dataset
+
         print_dataset(screen, files)
-    print_findings(screen, version.manifest.findings)
-    one = f"sopforge show {domain} {stage} --file {next(iter(files))}{store_option(store)}"
-    say(screen, f"read one with: {one}")
+    print_findings(screen, manifest.findings)
+    main = EDITABLE.get(manifest.stage, "")
+    first = main if main in files else next(iter(files))
+    one = f"sopforge show {manifest.domain} {manifest.stage} --file {first}"
+    say(screen, f"read one with: {one}{store_option(store.place)}")

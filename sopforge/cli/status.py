@@ -1,54 +1,165 @@
-"""``sopforge status``: where every domain stands."""
+"""``sopforge status``: where every domain stands, or one of them stage by stage."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, StorePlace, known_domain, store_option
-from sopforge.cli.output import console, say, table
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AnyDomain,
+    AsJson,
+    StorePlace,
+    known_domain,
+    store_option,
+)
+from sopforge.cli.output import (
+    EXIT_BAD_INPUT,
+    console,
+    print_faults,
+    print_json,
+    print_rows,
+    say,
+    table,
+)
 
 if TYPE_CHECKING:
-    from sopforge.findings import Finding
+    from sopforge.findings import Severity
+    from sopforge.stages.stage_states import StageState
+    from sopforge.store.entries import Decision
+    from sopforge.store.overview import Overview
+    from sopforge.store.versions import Store
+
+_DIGITS = 12
+_COLUMNS = ("domain", "stage", "version", "digest", "findings", "gate", "next", "release")
+_VERDICTS = {
+    "approve": "approved",
+    "request_changes": "changes requested",
+    "reject": "rejected",
+    "edit": "edited",
+}
 
 
 def status(
-    domain: Annotated[str, typer.Argument(help="A domain; all of them if left out.")] = "",
+    domain: AnyDomain = None,
+    as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show which version of each stage is there, what waits at a gate, and the releases."""
-    from sopforge.stages.gates import current_version, told_state
+    """Show where each domain stands and what there is to do, or one domain stage by stage.
+
+    A domain that is damaged is named behind the others, with what is wrong with it.
+    """
     from sopforge.store.opening import open_store
-    from sopforge.workspace import STAGE_NAMES
 
-    opened, screen = open_store(store), console()
-    names = [known_domain(opened, domain)] if domain else opened.domains()
-    if not names:
-        start = f"sopforge generate BRIEF{store_option(store)}"
-        say(screen, f"nothing generated in {store} yet; start with: {start}")
+    opened = open_store(store)
+    if domain is not None:
+        _show_stages(opened, known_domain(opened, domain), as_json=as_json)
+    else:
+        _show_domains(opened, store_option(store), as_json=as_json)
+
+
+def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
+    from sopforge.store.overview import overviews
+
+    found, screen = overviews(store), console()
+    if as_json:
+        print_json({"domains": [_domain_record(item) for item in found]})
+    elif not found:
+        start = f"sopforge generate BRIEF{there}"
+        say(screen, f"nothing generated in {store.place} yet; start with: {start}")
+    else:
+        print_rows(_COLUMNS, [_cells(item) for item in found])
+    damaged = [item for item in found if item.faults]
+    for item in damaged:
+        error = console(stderr=True)
+        say(error, f"{item.domain} is damaged; see: sopforge check-store {item.domain}{there}")
+        print_faults(item.faults)
+    if damaged:
+        raise typer.Exit(EXIT_BAD_INPUT)
+
+
+def _cells(item: Overview) -> tuple[str, ...]:
+    """Return the cells of a domain's row."""
+    if item.faults:
+        return item.domain, "", "", "", "", f"cannot be read: {item.faults[0].message}", "", ""
+    found = _by_severity(item.findings) if item.findings is not None else ""
+    version, digest = str(item.version or ""), item.content[:_DIGITS]
+    next_step = "" if item.next == "nothing" else str(item.next)
+    return item.domain, item.stage, version, digest, found, _gate(item), next_step, item.release
+
+
+def _gate(item: Overview) -> str:
+    """Return where the version of a domain stands at its gate, in words."""
+    if item.is_waiting:
+        so_far = f", {_decided(item.last)} so far" if item.last else ""
+        ahead = f"; provisional up to {item.provisional[-1]}" if item.provisional else ""
+        return f"waiting{so_far}{ahead}"
+    return _decided(item.last) if item.last else "not reached"
+
+
+def _decided(decision: Decision) -> str:
+    by = "policy" if decision.kind == "policy" else decision.by
+    return f"{_VERDICTS[decision.verdict]} by {by}"
+
+
+def _domain_record(item: Overview) -> dict[str, object]:
+    last = item.last
+    return {
+        "domain": item.domain,
+        "next": item.next,
+        "stage": item.stage,
+        "version": item.version,
+        "content": item.content,
+        "is_waiting": item.is_waiting,
+        "findings": _counts(item.findings) if item.findings is not None else None,
+        "provisional": list(item.provisional),
+        "last_decision": last
+        and {"verdict": last.verdict, "by": last.by, "kind": last.kind, "at": last.at},
+        "release": item.release or None,
+        "faults": [{"code": fault.code, "message": fault.message} for fault in item.faults],
+    }
+
+
+def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
+    from sopforge.stages.stage_states import stage_states
+    from sopforge.store.yanks import told_releases
+
+    states, releases, screen = stage_states(store, domain), store.releases(domain), console()
+    if as_json:
+        stages = [_stage_record(item) for item in states]
+        print_json({"domain": domain, "stages": stages, "releases": releases})
         return
-    for name in names:
-        shown = table(name, "stage", "version", "digest", "findings", "gate")
-        for stage in STAGE_NAMES:
-            version = current_version(opened, name, stage)
-            if version is None:
-                continue
-            manifest = version.manifest
-            found = _by_severity(manifest.findings)
-            cells = (stage, str(version.number), manifest.content[:12], found)
-            state = told_state(opened, version) if version.is_intact else "files were changed"
-            shown.add_row(*cells, state)
-        screen.print(shown)
-        releases = opened.releases(name)
-        say(screen, f"releases: {', '.join(releases) or 'none'}\n")
+    shown = table(domain, "stage", "version", "digest", "findings", "gate")
+    for item in states:
+        number, digest = str(item.version.number), item.version.manifest.content[:_DIGITS]
+        stage = item.version.manifest.stage
+        shown.add_row(stage, number, digest, _by_severity(item.findings), item.told)
+    screen.print(shown)
+    say(screen, f"releases: {told_releases(store, domain) or 'none'}")
 
 
-def _by_severity(findings: Sequence[Finding]) -> str:
+def _stage_record(item: StageState) -> dict[str, object]:
+    manifest = item.version.manifest
+    return {
+        "stage": manifest.stage,
+        "version": item.version.number,
+        "content": manifest.content,
+        "gate": item.state,
+        "told": item.told,
+        "provisional_behind": item.behind or None,
+        "is_reached": item.is_reached,
+        "is_intact": item.is_intact,
+        "findings": _counts(item.findings),
+    }
+
+
+def _by_severity(counts: Mapping[Severity, int]) -> str:
     """Return how many findings there are of each severity, the worst first."""
-    from sopforge.findings import Severity
-
-    counts = {kind: sum(item.severity is kind for item in findings) for kind in Severity}
     told = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in counts.items() if n]
     return ", ".join(told) or "none"
+
+
+def _counts(counts: Mapping[Severity, int]) -> dict[str, int]:
+    return {str(kind): number for kind, number in counts.items()}

@@ -8,6 +8,7 @@ from sopforge.complexity.annexes import annex_heading
 from sopforge.complexity.conditional_lines import conditional_lines
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel
+from sopforge.domain.schema import HarderLevel
 from sopforge.rendering.moved_rules import RULES_ANNEX, item_heading, pointer
 from sopforge.rendering.sop_document import Line, SopDocument
 from sopforge.seeds import permuted
@@ -20,6 +21,9 @@ class CrossReferences:
     """Puts ``dose`` references between steps and rules; the rules keep every word."""
 
     name = "cross_references"
+    level: HarderLevel = "L1"
+    usual = 2
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         lines = list(variant.sop.lines)

@@ -12,6 +12,7 @@ from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.details import OF_FORMS, with_pool
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.schema import HarderLevel
 from sopforge.rendering.sop_document import SopDocument, insert_after
 from sopforge.rendering.sop_fields import entry_line
 from sopforge.seeds import permuted
@@ -21,6 +22,9 @@ class DistractorInputs:
     """Shows ``dose`` distractor fields among the inputs of every task."""
 
     name = "distractor_inputs"
+    level: HarderLevel = "L3"
+    usual = 4
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         chosen = _chosen(variant, dose, seed)

@@ -9,6 +9,7 @@ from sopforge.complexity.details import OF_RECORDS, with_pool
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import Tool
+from sopforge.domain.schema import HarderLevel
 from sopforge.seeds import permuted
 
 
@@ -16,6 +17,9 @@ class DistractorReturns:
     """Has look-ups return up to ``dose`` further values, the look-ups in turn."""
 
     name = "distractor_returns"
+    level: HarderLevel = "L3"
+    usual = 3
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         tools = mixed(case_lookups(variant.model), seed, "returns")

@@ -10,12 +10,16 @@ from sopforge.complexity.added_tools import called_tools, mixed, with_tools
 from sopforge.complexity.tool_names import like_names
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import Tool, ToolKind
+from sopforge.domain.schema import HarderLevel
 
 
 class EquivalentTools:
     """Offers ``dose`` tools of the procedure a second time, each once before any again."""
 
     name = "equivalent_tools"
+    level: HarderLevel = "L2"
+    usual = 2
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         twins = islice(_twins(variant, seed), dose)

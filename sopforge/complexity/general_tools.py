@@ -14,6 +14,7 @@ from sopforge.complexity.tool_names import camel
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.domain.schema import HarderLevel
 from sopforge.domain.types import EnumType
 from sopforge.seeds import permuted
 
@@ -22,6 +23,9 @@ class GeneralTools:
     """Adds ``dose`` look-ups of what others have on a case: of offices hours, rooms, notices."""
 
     name = "general_tools"
+    level: HarderLevel = "L2"
+    usual = 6
+    follows: tuple[str, ...] = ("equivalent_tools", "partial_tools", "superseded_tools")
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         for tool, shown in islice(_services(variant, seed), dose):

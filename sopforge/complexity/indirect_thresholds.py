@@ -14,6 +14,7 @@ from itertools import pairwise
 from sopforge.complexity.annexes import annex_heading
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, PolicyConstant
+from sopforge.domain.schema import HarderLevel
 from sopforge.domain.types import DateType, NumberType, to_cell, whole
 from sopforge.logic.grammar import counted, figure
 from sopforge.rendering.indirect_limits import (
@@ -36,6 +37,9 @@ class IndirectThresholds:
     """Puts in ``dose`` entries of limits: each limit once before any is led over another entry."""
 
     name = "indirect_thresholds"
+    level: HarderLevel = "L1"
+    usual = 2
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         limits = _limits(variant, seed)[:dose]

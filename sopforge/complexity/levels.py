@@ -4,54 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import get_args
 
-from sopforge.complexity import (
-    cross_references,
-    distractor_inputs,
-    distractor_returns,
-    equivalent_tools,
-    general_tools,
-    indirect_thresholds,
-    partial_tools,
-    redundant_detail,
-    superseded,
-    superseded_tools,
-    tangents,
-)
+from sopforge.complexity.registry import all_operators
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.domain.schema import ComplexityDocument, HarderLevel, Level
 
-OPERATORS: tuple[Operator, ...] = (
-    cross_references.OPERATOR,
-    indirect_thresholds.OPERATOR,
-    redundant_detail.OPERATOR,
-    superseded.OPERATOR,
-    tangents.OPERATOR,
-    equivalent_tools.OPERATOR,
-    partial_tools.OPERATOR,
-    superseded_tools.OPERATOR,
-    general_tools.OPERATOR,
-    distractor_inputs.OPERATOR,
-    distractor_returns.OPERATOR,
-)
-"""All operators in the order in which they are applied: what quotes the text follows its makers."""
+OPERATORS: tuple[Operator, ...] = all_operators()
+"""All operators in the order in which they are applied."""
 
 DOSES: Mapping[HarderLevel, Mapping[str, int]] = MappingProxyType(
     {
-        "L1": {
-            "cross_references": 2,
-            "indirect_thresholds": 2,
-            "redundant_detail": 2,
-            "superseded": 4,
-            "tangents": 4,
-        },
-        "L2": {
-            "equivalent_tools": 2,
-            "partial_tools": 3,
-            "superseded_tools": 1,
-            "general_tools": 6,
-        },
-        "L3": {"distractor_inputs": 4, "distractor_returns": 3},
+        level: {item.name: item.usual for item in OPERATORS if item.level == level}
+        for level in get_args(HarderLevel)
     }
 )
 """What each level puts in beyond the one below it, unless the brief says otherwise."""

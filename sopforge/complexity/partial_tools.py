@@ -10,12 +10,16 @@ from sopforge.complexity.added_tools import called_tools, mixed, with_tools
 from sopforge.complexity.tool_names import LONGEST, camel, joined
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.domain.schema import HarderLevel
 
 
 class PartialTools:
     """Adds up to ``dose`` look-ups of one value each; they tell the truth, but not all of it."""
 
     name = "partial_tools"
+    level: HarderLevel = "L2"
+    usual = 3
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         parts = islice(_parts(variant.model, seed), dose)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from sopforge.complexity.conditional_lines import conditional_lines
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
+from sopforge.domain.schema import HarderLevel
 from sopforge.rendering.reminders import led_in, reminder
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.seeds import permuted
@@ -20,6 +21,9 @@ class RedundantDetail:
     """Puts in ``dose`` reminders of lines that state rules, ways, formulas and checks."""
 
     name = "redundant_detail"
+    level: HarderLevel = "L1"
+    usual = 2
+    follows: tuple[str, ...] = ("cross_references", "indirect_thresholds")
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         found = list(_quotable(variant))

@@ -13,6 +13,7 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.expressions import Constant, Expression, constants_named
 from sopforge.domain.model import PolicyConstant
 from sopforge.domain.rules import Rule, Table
+from sopforge.domain.schema import HarderLevel
 from sopforge.domain.types import EnumType
 from sopforge.logic.english import English, english
 from sopforge.logic.grammar import be
@@ -28,6 +29,9 @@ class Superseded:
     """Puts in ``dose`` superseded limits and rules in turn, as far as there are plausible ones."""
 
     name = "superseded"
+    level: HarderLevel = "L1"
+    usual = 4
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         limits = _limits(variant, seed)

@@ -12,6 +12,7 @@ from sopforge.complexity.tool_names import ended_names
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.schema import HarderLevel
 from sopforge.domain.types import BooleanType, DateType, EnumType, NumberType
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
 
@@ -22,6 +23,9 @@ class SupersededTools:
     """Adds up to ``dose`` look-ups of earlier values, each with its ban in the SOP."""
 
     name = "superseded_tools"
+    level: HarderLevel = "L2"
+    usual = 1
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         for tool, earlier in islice(_old(variant.model, seed), dose):

@@ -8,6 +8,7 @@ from sopforge.complexity.passages import with_passages
 from sopforge.complexity.tangent_pool import SENTENCES
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel
+from sopforge.domain.schema import HarderLevel
 from sopforge.domain.types import EnumType
 from sopforge.rendering.sop_document import Line, Style
 from sopforge.seeds import permuted
@@ -17,6 +18,9 @@ class Tangents:
     """Puts ``dose`` tangents behind steps and sections, each at most once."""
 
     name = "tangents"
+    level: HarderLevel = "L1"
+    usual = 4
+    follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         own = _mixed(variant.material.tangents, seed)

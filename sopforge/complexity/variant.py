@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from sopforge.domain.model import DomainModel
+from sopforge.domain.schema import HarderLevel
 from sopforge.material.material import NOTHING, Material
 from sopforge.rendering.sop_document import SopDocument
 
@@ -40,12 +41,28 @@ class Variant:
         return replace(self, added=(*self.added, *(Addition(operator, text) for text in texts)))
 
 
+@runtime_checkable
 class Operator(Protocol):
-    """Makes a variant harder; equal arguments give equal variants, no answer changes."""
+    """Makes a variant harder; equal arguments give equal variants, no answer changes.
+
+    A module offers one as ``OPERATOR``.
+    """
 
     @property
     def name(self) -> str:
         """The operator's name, under which a brief gives its dose."""
+
+    @property
+    def level(self) -> HarderLevel:
+        """The level from which on it is applied, unless a brief says otherwise."""
+
+    @property
+    def usual(self) -> int:
+        """Its dose there, unless a brief says another."""
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """Operators of the same level or a lower one, after which it is applied."""
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         """Return the harder variant, with ``dose`` things put in as far as there are so many."""

@@ -101,8 +101,7 @@ def read_document(text: str, source: str) -> Document:
             Fault("document-too-large", message, source, "leave out what belongs to no brief")
         )
     try:
-        _refuse_unread(text, source)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = _Loader(text, source).get_single_node()
     except yaml.MarkedYAMLError as cause:
         raise MaterialError(syntax_fault(cause, source)) from cause
     except yaml.reader.ReaderError as cause:
@@ -187,13 +186,20 @@ def _escaped(text: str) -> str:
     return _NO_TEXT.sub(lambda found: repr(found[0])[1:-1], text)
 
 
-def _refuse_unread(text: str, source: str) -> None:
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        where = _place(source, event.start_mark.line + 1 if event.start_mark else 1, ())
-        if depth > MAXIMUM_DEPTH:
+class _Loader(yaml.SafeLoader):
+    """Composes a document, and refuses what is not read as soon as it comes by."""
+
+    def __init__(self, text: str, source: str) -> None:
+        super().__init__(text)
+        self._source = source
+        self._depth = 0
+
+    def get_event(self) -> yaml.Event:
+        event: yaml.Event = super().get_event()  # type: ignore[no-untyped-call]
+        self._depth += isinstance(event, yaml.CollectionStartEvent)
+        self._depth -= isinstance(event, yaml.CollectionEndEvent)
+        where = _place(self._source, event.start_mark.line + 1 if event.start_mark else 1, ())
+        if self._depth > MAXIMUM_DEPTH:
             message = f"parts lie more than {MAXIMUM_DEPTH} deep inside each other"
             raise MaterialError(Fault("document-too-deep", message, where, "nest less"))
         name = getattr(event, "anchor", None)
@@ -205,6 +211,7 @@ def _refuse_unread(text: str, source: str) -> None:
             tag = str(tag).replace("tag:yaml.org,2002:", "!!").rstrip(",")
             message = f"tags such as {tag} are not read"
             raise MaterialError(Fault("yaml-tag", message, where, TAG_HINT))
+        return event
 
 
 def _scalar(node: yaml.Node) -> Plain:

@@ -16,7 +16,7 @@ from sopforge.domain.documents import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.places import placed
-from sopforge.domain.schema import BriefDocument, DomainDocument, ModelDocument
+from sopforge.domain.schema import BriefDocument, DatasetDocument, DomainDocument, ModelDocument
 from sopforge.domain.text_shapes import shape_of
 from sopforge.domain.types import TextType
 from sopforge.domain.validation import validate
@@ -25,13 +25,26 @@ from sopforge.errors import Fault, MaterialError, raise_gathered
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a person asks for; ``built`` is its model if it states one, ``draft`` the draft SOP."""
+    """What a person asks for; ``built`` is its model if it states one, ``draft`` the draft SOP.
+
+    ``draw_seed`` is that of a private test set, whose tasks are drawn anew; no brief states it.
+    ``kept`` is the number under which a store keeps it, 0 where it was read from elsewhere.
+    """
 
     text: str
     document: Document
     parts: BriefDocument
     built: DomainModel | None
     draft: str = ""
+    draw_seed: int | None = None
+    kept: int = 0
+
+    @property
+    def drawing(self) -> DatasetDocument:
+        """The dataset as its tasks are drawn: in a private test set by the seed of its own."""
+        asked = self.parts.dataset
+        seed = asked.seed if self.draw_seed is None else self.draw_seed
+        return asked.model_copy(update={"seed": seed})
 
     @property
     def model(self) -> DomainModel:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from sopforge.domain.likeness import Likeness
+from sopforge.domain.stage_names import StageName
 
 _NAME = r"^[a-z][a-z0-9_]{0,47}$"
 _TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
@@ -561,13 +562,10 @@ class ControlDocument(Strict):
     retention: Cell | None = None
 
 
-StageName = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]
-
-
 class GatesDocument(Strict):
     """How many persons must approve each stage (else one), and the points that they look at."""
 
-    approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=9)]] = {}
+    approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=99)]] = {}
     checklist: tuple[Sentence, ...] = ()
 
     def approvers_of(self, stage: str) -> int:

@@ -49,7 +49,12 @@ def be(label: str) -> str:
 
 def figure(kind: NumberType, value: int) -> str:
     """Return a number without the zeros that only its scale adds: 5.00 is 5, 1.5000 is 1.50."""
-    whole, point, digits = to_cell(kind, value).partition(".")
+    return plain_figure(to_cell(kind, value))
+
+
+def plain_figure(number: str) -> str:
+    """Return a number in digits as all texts write it: see :func:`figure`."""
+    whole, point, digits = number.partition(".")
     kept = digits.rstrip("0")
     if not kept:
         return whole

@@ -13,9 +13,12 @@ def canary_guid(release: Release) -> str:
     An agent never sees it: it stands in what is read about a package and beside the answers, not
     in SOP, tools or inputs.
     """
-    return str(
-        uuid5(NAMESPACE_OID, f"sopforge/{release.model.name}/{release.version}/{release.seed}")
-    )
+    return canary_of(release.model.name, release.version, release.seed)
+
+
+def canary_of(domain: str, version: str, seed: int) -> str:
+    """Return the GUID of the release of a domain whose tasks were drawn with a seed."""
+    return str(uuid5(NAMESPACE_OID, f"sopforge/{domain}/{version}/{seed}"))
 
 
 def canary_text(release: Release) -> str:

@@ -94,7 +94,7 @@ def _file(name: str, content: str | bytes) -> dict[str, object]:
         "name": name,
         "contentUrl": name,
         "contentSize": f"{len(data)} B",
-        "encodingFormat": _MEDIA[name.rpartition(".")[2]],
+        "encodingFormat": _MEDIA.get(name.rpartition(".")[2], "application/octet-stream"),
         "sha256": sha256(data).hexdigest(),
     }
 

@@ -14,6 +14,7 @@ from sopforge.packaging.croissant import citation
 from sopforge.packaging.licences import LICENCES
 from sopforge.packaging.metadata import KINDS
 from sopforge.packaging.release import Release
+from sopforge.packaging.reviews import reviews_page
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _FENCE = "```"
@@ -25,7 +26,9 @@ def dataset_card(release: Release) -> str:
         _front_matter(release),
         f"# {release.model.title}",
         _what(release),
+        *_private(release),
         "## How it was made\n\n" + _how_made(release),
+        *_reviewed(release),
         "## How to use it\n\n" + _how_used(release),
         "## Files\n\n" + _files(release),
         "## Tools\n\n"
@@ -71,6 +74,19 @@ def _what(release: Release) -> str:
     )
 
 
+def _private(release: Release) -> list[str]:
+    if not release.drawn_from:
+        return []
+    told = (
+        f"Its tasks were drawn anew from release {release.drawn_from}, with a seed that stands in"
+        " `grader/draw.json` alone; SOP, tools and rules are the same, so that scores can be"
+        " compared. Keep it to yourself: a test set that was published can be learned by heart."
+        " Ids name places in a draw; the same id stands for another task there. The policy"
+        " `drawn-anew` approved the tasks, and no person."
+    )
+    return [f"## A private test set\n\n{told}"]
+
+
 def maker(provenance: Mapping[str, object]) -> str:
     """Return which program, in which version, made the model, as the card says it."""
     return f"{provenance.get('made_with', 'SOPForge')} made one executable model"
@@ -85,6 +101,11 @@ def _how_made(release: Release) -> str:
         " policy approved each stage (`provenance.json` says which). `grader/coverage.md` lists"
         " what the tasks show: every rule, each boundary from both sides, every branch."
     )
+
+
+def _reviewed(release: Release) -> list[str]:
+    page = reviews_page(release)
+    return [f"## What reviewers found\n\n{page}"] if page else []
 
 
 def _how_used(release: Release) -> str:
@@ -134,7 +155,8 @@ stands in words too.
 (`domain.yaml`), tasks with answers (`tasks.jsonl`, `tasks.parquet`), expected calls
 (`trajectories.jsonl`), why each answer is what it is (`explanations.jsonl`), what the tasks cover
 (`coverage.md`, `coverage.json`), what makes them hard (`profile.json`, `shortcuts.json`), and what
-the package was made from (`brief.yaml`, `draft.md`, `sop.md`, `trace.json`).
+the package was made from (`brief.yaml`, `draft.md`, `sop.md`, `trace.json`; `stages.json` has the
+digests of what was approved, which `sopforge verify` follows).
 
 **About the package:** `metadata.json` (it names what was added to make tasks harder: keep it away
 from an agent too), `croissant.json`, `provenance.json`, `LICENSE.md`, `disclaimer.txt`,
@@ -219,3 +241,8 @@ def _licence(release: Release) -> str:
 
 def _listed(items: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- `{name}`: {text}" for name, text in items)
+
+
+def export(release: Release) -> dict[str, str]:
+    """Return the card under the name that platforms show first."""
+    return {"README.md": dataset_card(release)}

@@ -107,3 +107,8 @@ def disclaimer(release: Release) -> str:
     parts = [f"{release.model.title} is a benchmark for software agents.", *_CAVEATS]
     parts.append(canary_text(release))
     return "\n\n".join(fill(part, _WIDTH) for part in parts) + "\n"
+
+
+def export(release: Release) -> dict[str, str]:
+    """Return the licence and what the package is no promise of."""
+    return {"LICENSE.md": licence_page(release), "disclaimer.txt": disclaimer(release)}

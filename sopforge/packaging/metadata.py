@@ -18,6 +18,7 @@ from sopforge.domain.types import (
 )
 from sopforge.packaging.canary import canary_guid
 from sopforge.packaging.release import Release
+from sopforge.packaging.reviews import checklist, human_complexity, ratings
 
 KINDS: dict[type, str] = {
     BooleanType: "yes or no",
@@ -33,21 +34,24 @@ KINDS: dict[type, str] = {
 
 
 def metadata(release: Release) -> dict[str, object]:
-    """Return the metadata; the ratings stand only where the brief states them."""
+    """Return the metadata; the ratings stand only where the brief or persons state them."""
     model, terms = release.model, release.terms
     splits = Counter(task.split for task in release.tasks)
-    ratings = {
+    scores = {
         "complexity_score": terms.complexity_score,
-        "human_complexity": terms.human_complexity,
+        "human_complexity": human_complexity(release),
     }
+    reviews = {"human_ratings": ratings(release), "checklist": checklist(release)}
     return {
         "name": release.name,
         "domain": model.name,
         "version": release.version,
+        **({"private": True, "drawn_from": release.drawn_from} if release.drawn_from else {}),
         "description": model.business_task,
         "num_tasks": len(release.tasks),
         "num_tools": len(model.tools),
-        **{name: float(value) for name, value in ratings.items() if value is not None},
+        **{name: float(value) for name, value in scores.items() if value is not None},
+        **{name: value for name, value in reviews.items() if value},
         "complexity_level": release.level,
         "complexity": json.loads(release.profile or "{}"),
         "input_columns": [item.name for item in model.inputs],
@@ -83,3 +87,8 @@ def _column(item: Field) -> dict[str, object]:
         **({"missing": item.missing} if item.missing else {}),
         "description": item.description,
     }
+
+
+def export(release: Release) -> dict[str, str]:
+    """Return the metadata as SOP-Bench reads them."""
+    return {"metadata.json": json.dumps(metadata(release), indent=2, ensure_ascii=False) + "\n"}

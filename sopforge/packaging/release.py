@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import PackageDocument
 from sopforge.domain.tasks import Task
+
+AUDIT_LOG = "audit_log/"
+"""The folder beside a release's packages that holds the decisions of its domain."""
+
+
+def packages_in(release: Path) -> list[Path]:
+    """Return the folders of the packages in a release's folder, by their names."""
+    folders = sorted(path for path in release.iterdir() if path.is_dir())
+    return [path for path in folders if f"{path.name}/" != AUDIT_LOG]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +49,11 @@ class Release:
     terms: PackageDocument = field(default_factory=PackageDocument)
     seed: int = 0
     evidence: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def drawn_from(self) -> str:
+        """The release whose tasks were drawn anew for a private test set; "" where it is none."""
+        return str(self.provenance.get("drawn_from", ""))
 
     @property
     def scored_columns(self) -> tuple[Field, ...]:

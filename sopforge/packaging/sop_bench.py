@@ -7,23 +7,18 @@ outputs stands at the top too, because the layout wants it there; no tool reads 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from hashlib import file_digest, sha256
-from pathlib import Path
 
 from sopforge.domain.tasks import write_shown, write_tasks, write_trajectories
 from sopforge.packaging.canary import canary_guid
+from sopforge.packaging.checksums import CHECKSUMS, checksums
 from sopforge.packaging.croissant import croissant
-from sopforge.packaging.dataset_card import dataset_card
-from sopforge.packaging.licences import disclaimer, licence_page
-from sopforge.packaging.metadata import metadata
+from sopforge.packaging.exporters import exported
 from sopforge.packaging.release import Release
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import write_test_set
 
-LAYOUT = 3
+LAYOUT = 4
 """Raised when the same stages make other packages."""
-CHECKSUMS = "SHA256SUMS"
 GRADER = "grader/"
 GRADER_MODEL = "grader/domain.yaml"
 GRADER_TASKS = "grader/tasks.jsonl"
@@ -39,12 +34,12 @@ def package_files(release: Release) -> dict[str, str | bytes]:
     described = {
         **_agent_side(release),
         **_grader_side(release),
-        "metadata.json": _json(metadata(release)),
-        "README.md": dataset_card(release),
-        "LICENSE.md": licence_page(release),
-        "disclaimer.txt": disclaimer(release),
         "provenance.json": _json({**release.provenance, "canary": canary_guid(release)}),
     }
+    further = exported(release)
+    if taken := described.keys() & further.keys():
+        raise ValueError(f"an exporter writes {min(taken)}, which the layout has")
+    described |= further
     tables = [ANSWERED, *release.records]
     files = {**described, "croissant.json": croissant(release, described, tables)}
     return {**files, CHECKSUMS: checksums(files)}
@@ -85,37 +80,9 @@ def _marked(lines: str, canary: str) -> str:
     return "".join(f'{line[:-1]}, "canary": {mark}}}\n' for line in lines.split("\n") if line)
 
 
-def damaged_files(files: Mapping[str, bytes]) -> list[str]:
-    """Return the files of a package that are missing or not those that its checksums tell of."""
-    listed = [line.split("  ", 1) for line in files[CHECKSUMS].decode().splitlines()]
-    found = {name: sha256(content).hexdigest() for name, content in files.items()}
-    return [name for digest, name in listed if found.get(name) != digest]
-
-
-def changed_files(folder: Path) -> list[str]:
-    """Return the files of a package that are missing or not those that were released.
-
-    What is listed from elsewhere, by its name or through a link, is no file of the package.
-    """
-    listed = [line.split("  ", 1) for line in (folder / CHECKSUMS).read_text().splitlines()]
-    return [name for digest, name in listed if _digest(folder, name) != digest]
-
-
-def _digest(folder: Path, name: str) -> str:
-    """Return the digest of a file of a package, "" where it has none of that name."""
-    path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
-        return ""
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
-
-
-def checksums(files: Mapping[str, str | bytes]) -> str:
-    """Return the digest of each file, as ``sha256sum`` writes and checks them."""
-    return "".join(
-        f"{sha256(content.encode() if isinstance(content, str) else content).hexdigest()}  {name}\n"
-        for name, content in sorted(files.items())
-    )
+def unmarked(lines: str, canary: str) -> str:
+    """Return JSON lines as they were before the canary was put into each."""
+    return lines.replace(f', "canary": {json.dumps(canary)}}}\n', "}\n")
 
 
 def _json(value: object) -> str:

@@ -12,16 +12,13 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any
 
 from sopforge.providers.completion import Completion, Request
 from sopforge.providers.retrying import Failure, Trial
 from sopforge.providers.structured import Outcome, outcome_of
+from sopforge.providers.watching import Event, Watch, unwatched
 from sopforge.store.objects import Objects
-
-Event: TypeAlias = Mapping[str, Any]
-Watch: TypeAlias = Callable[[Event], None]
-"""Hears of each line of the log once it is written, and of waits between attempts."""
 
 UNKNOWN = "unknown"
 
@@ -82,10 +79,6 @@ class Call:
             },
             "key": self.key,
         }
-
-
-def unwatched(event: Event) -> None:
-    """Look away."""
 
 
 class Ledger:

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from sopforge.domain.documents import read_document
+from sopforge.domain.schema import AuthorName
 from sopforge.domain.validation import validate
 from sopforge.errors import Fault, MaterialError
 from sopforge.providers.completion import Usage
@@ -28,7 +29,7 @@ class Price(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    provider: Literal["anthropic", "bedrock", "openai"]
+    provider: AuthorName
     model: str
     valid_from: date
     valid_to: date | None = None

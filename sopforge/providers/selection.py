@@ -7,41 +7,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TypeAlias, cast
+from typing import TypeAlias, cast, get_args
 
+from sopforge.domain.schema import AuthorName
 from sopforge.errors import Fault, MaterialError, ProviderError
 from sopforge.providers.budget import Budget
 from sopforge.providers.client import Client
 from sopforge.providers.completion import Provider
 from sopforge.providers.endpoints import ENDPOINTS
-from sopforge.providers.ledger import Ledger, Watch, unwatched
+from sopforge.providers.ledger import Ledger
 from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
 from sopforge.providers.settings import BedrockApi, Settings
+from sopforge.providers.watching import Watch, unwatched
 from sopforge.store.objects import Objects
 
 Factory: TypeAlias = Callable[[Settings], Provider]
 
-AUTHORS = ("anthropic", "bedrock", "openai")
+AUTHORS = tuple(name for name in get_args(AuthorName) if name != "offline")
 RECORDS = ".completions/"
 
-# The module of each adapter, and the function that builds it.
-_ADAPTERS = {
-    "anthropic": ("claude", "anthropic_provider"),
-    "mantle": ("claude", "mantle_provider"),
-    "invoke": ("claude", "invoke_provider"),
-    "converse": ("converse", "converse_provider"),
-    "openai": ("openai_compatible", "openai_provider"),
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """A module, the function in it that builds a provider, and that provider's family."""
+
+    module: str
+    factory: str
+    family: str
+
+
+ADAPTERS = {
+    "anthropic": Adapter("claude", "anthropic_provider", "messages"),
+    "mantle": Adapter("claude", "mantle_provider", "messages"),
+    "invoke": Adapter("claude", "invoke_provider", "messages"),
+    "converse": Adapter("converse", "converse_provider", "converse"),
+    "openai": Adapter("openai_compatible", "openai_provider", "chat"),
 }
-_FAMILIES = {
-    "anthropic": "messages",
-    "mantle": "messages",
-    "invoke": "messages",
-    "converse": "converse",
-    "openai": "chat",
-}
+"""By the author that a brief names; bedrock has three, by the model."""
 _CLAUDE_PROFILE = re.compile(r"[a-z-]+\.anthropic\.")
 
 
@@ -78,7 +84,7 @@ def ledger_name(domain: str) -> str:
 def family_of(author: str, model: str, settings: Settings) -> str:
     """Return the form of the API that an author's questions are put in, with no key needed."""
     adapter = author if author != "bedrock" else settings.bedrock_api or bedrock_api_of(model)
-    return _FAMILIES[adapter]
+    return ADAPTERS[adapter].family
 
 
 def client_for(
@@ -105,12 +111,12 @@ def client_for(
 
 
 def _factory(adapter: str) -> Factory:
-    module, function = _ADAPTERS[adapter]
+    chosen = ADAPTERS[adapter]
     try:
-        loaded = import_module(f"sopforge.providers.{module}")
+        loaded = import_module(f"sopforge.providers.{chosen.module}")
     except ModuleNotFoundError as cause:
-        library = cause.name or module
+        library = cause.name or chosen.module
         hint = f"pip install 'sopforge[{library}]'"
         fault = Fault("provider-not-installed", f"the library '{library}' is missing", "", hint)
         raise ProviderError(fault) from cause
-    return cast("Factory", getattr(loaded, function))
+    return cast("Factory", getattr(loaded, chosen.factory))

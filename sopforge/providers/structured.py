@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
-from jsonschema import Draft202012Validator
-
 from sopforge.errors import ProviderError
 from sopforge.providers.completion import Completion, JsonSchema, Request, StopReason
 
@@ -40,6 +38,8 @@ def read_value(text: str, schema: JsonSchema) -> Any:  # noqa: ANN401 - JSON
     Raises:
         Unfit: the text is no JSON, or its value does not fit the schema.
     """
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import
+
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as cause:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sopforge.providers.ledger import UNKNOWN, Counts, Event, reconcile
+from sopforge.providers.ledger import UNKNOWN, Counts, reconcile
+from sopforge.providers.watching import Event
 
 
 @dataclass(frozen=True, slots=True)

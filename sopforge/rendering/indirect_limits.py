@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from sopforge.logic.grammar import counted
+from sopforge.logic.grammar import counted, plain_figure
 from sopforge.rendering.sop_document import Line, Style
 
 LIMIT = "limit"
@@ -92,7 +92,7 @@ def _sum(base: str, entry: _Entry) -> str | None:
         return None
     step = Decimal(further[1])
     value = Decimal(first[1]) + (step if entry.word == "more" else -step)
-    return counted(f"{value:f}", further[2] or "")
+    return counted(plain_figure(f"{value:f}"), further[2] or "")
 
 
 def _day(base: str, entry: _Entry) -> str | None:

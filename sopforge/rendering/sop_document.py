@@ -47,9 +47,9 @@ class SopDocument:
 
     def as_markdown(self) -> str:
         """Return the SOP as Markdown."""
-        befores = (None, *self.lines[:-1])
+        befores = (None, *self.lines)
         return "".join(
-            _markdown(line, before) for before, line in zip(befores, self.lines, strict=True)
+            _markdown(line, before) for before, line in zip(befores, self.lines, strict=False)
         )
 
     def as_trace(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 
 from sopforge.rendering.sop_document import Line, SopDocument, Style
 
@@ -33,18 +33,32 @@ def with_text(document: SopDocument, text: str) -> SopDocument:
 
 
 def _traced(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line]:
-    """Yield lines with the trace of those in whose place they are, in their order."""
-    for number, line in enumerate(after):
-        if number < len(before) and before[number].style is line.style:
-            yield replace(before[number], text=line.text)
-        else:
+    """Yield lines with the trace of those in whose place they are, in their order.
+
+    Where as many came as went, each is in the place of its own; else of the one most like it.
+    """
+    left = list(before)
+    for line in after:
+        meant = left[0] if len(before) == len(after) else _most_like(line, left)
+        if meant is None or meant.style is not line.style:
             yield line
+        else:
+            yield replace(meant, text=line.text)
+        if meant is not None:
+            del left[: left.index(meant) + 1]
+
+
+def _most_like(line: Line, lines: Sequence[Line]) -> Line | None:
+    """Return the line of the same style with the words most like its own, None without one."""
+    alike = [item for item in lines if item.style is line.style]
+    found = get_close_matches(line.text, [item.text for item in alike], n=1)
+    return next((item for item in alike if item.text in found), None)
 
 
 def _parsed(text: str) -> Iterator[Line]:
     is_first, is_behind_gap = True, False
-    for line in text.splitlines():
-        if not line.strip():
+    for line in map(str.rstrip, text.splitlines()):
+        if not line:
             is_behind_gap = True
             continue
         yield Line(Style.TITLE, line) if is_first else _line(line, is_behind_gap=is_behind_gap)

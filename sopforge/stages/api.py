@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.authors.author import Author
-from sopforge.dataset.drawing import example_calls
-from sopforge.dataset.writing import gold_call
 from sopforge.domain.reading import Brief
 from sopforge.workspace import Workspace
 
@@ -19,9 +17,13 @@ class ApiStage:
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
-        return brief.parts.dataset.model_dump(mode="json")
+        # The examples are cases drawn behind those that the tasks are chosen from.
+        return brief.parts.dataset.model_dump(mode="json", include={"n_samples", "seed"})
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
+        from sopforge.dataset.drawing import example_calls
+        from sopforge.dataset.writing import gold_call
+
         model = workspace.model
         calls = example_calls(model, workspace.brief.parts.dataset)
         examples = [gold_call(model, call) for call in calls.values()]

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from sopforge.domain.reading import Brief, read_brief, refuse_draft
 from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError, StoreError
+from sopforge.store.digests import digest_text
 from sopforge.store.objects import read_text
+from sopforge.store.places import store_option
 from sopforge.store.versions import Store
 
 LARGEST_BYTES = 6_000_000
-_BRIEF, _DRAFT = "brief.yaml", "draft.md"
+BRIEF = "brief.yaml"
+"""The file of a kept brief that is written last."""
+_DRAFT = "draft.md"
 
 
 def load_brief(path: Path) -> Brief:
@@ -47,45 +52,74 @@ def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: s
     return read_users_file(folder / name, missing, where)
 
 
-def keep_brief(store: Store, brief: Brief) -> None:
-    """Keep a brief and its draft in the store, as the domain's newest; the earlier ones stay."""
+def keep_brief(store: Store, brief: Brief, base: str | None = None) -> int:
+    """Keep a brief and its draft in the store, as the domain's newest; the earlier ones stay.
+
+    One that was read from there is kept already: it takes the place of none that somebody added
+    meanwhile. ``base`` is the digest of the text that it was made from, which must be the newest.
+    Returns the number under which it is kept.
+
+    Raises:
+        StoreError: the brief was changed since ``base``, or the store cannot be used.
+    """
     domain = brief.parts.domain
-    files = {_DRAFT: brief.draft.encode(), _BRIEF: brief.text.encode()}
+    files = {_DRAFT: brief.draft.encode(), BRIEF: brief.text.encode()}
     with store.locked(domain):
         kept = kept_versions(store, domain)
-        if kept and _kept(store, domain, kept[-1]) == files:
-            return
-        number = int(kept[-1]) + 1 if kept else 1
-        store.objects.create_all(f"{domain}/briefs/{number:04d}", files, last=_BRIEF)
+        if base is not None:
+            _refuse_other(store, domain, kept, base)
+        for number in (*kept[-1:], f"{brief.kept:04d}"):
+            if number in kept and _kept(store, domain, number) == files:
+                return int(number)
+        added = int(kept[-1]) + 1 if kept else 1
+        store.objects.create_all(f"{domain}/briefs/{added:04d}", files, last=BRIEF)
+        return added
+
+
+def _refuse_other(store: Store, domain: str, kept: Sequence[str], base: str) -> None:
+    """Raise where the newest brief is not the one of a digest."""
+    newest = _kept(store, domain, kept[-1])[BRIEF] if kept else None
+    if newest is None or digest_text(newest.decode()) != base:
+        message = "the brief was changed since this page was opened"
+        hint = "look at the difference again, then keep it"
+        raise StoreError(Fault("brief-changed", message, domain, hint))
 
 
 def kept_versions(store: Store, domain: str) -> list[str]:
     """Return the numbers of the briefs from which a domain was generated, oldest first."""
     found = [name for name in store.objects.children(f"{domain}/briefs") if name.isdecimal()]
-    places = {name: f"{domain}/briefs/{name}/{_BRIEF}" for name in found}
+    places = {name: f"{domain}/briefs/{name}/{BRIEF}" for name in found}
     whole = [name for name, place in places.items() if store.objects.read(place) is not None]
     return sorted(whole, key=int)
 
 
-def kept_brief(store: Store, domain: str) -> Brief:
-    """Return the brief from which a domain was last generated.
+def kept_brief(store: Store, domain: str, before: int = 0) -> Brief:
+    """Return the brief from which a domain was last generated, or one of those ``before`` it.
 
     Raises:
         StoreError: the store has none.
     """
     kept = kept_versions(store, domain)
+    kept = kept[: len(kept) - before]
     if not kept:
         message = f"nothing was generated for '{domain}' in {store.place}"
-        hint = "generate it first: sopforge generate BRIEF"
+        make = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
+        hint = suggest(domain, store.domains()) or make
         raise StoreError(Fault("unknown-domain", message, domain, hint))
-    folder = f"{domain}/briefs/{kept[-1]}"
-    texts = [read_text(store.objects, f"{folder}/{file}") for file in (_BRIEF, _DRAFT)]
-    return read_brief(texts[0], f"{store.place}/{folder}/{_BRIEF}", texts[1])
+    return read_kept_brief(store, domain, kept[-1])
+
+
+def read_kept_brief(store: Store, domain: str, number: str) -> Brief:
+    """Return the brief that is kept under a number."""
+    folder = f"{domain}/briefs/{number}"
+    texts = [read_text(store.objects, f"{folder}/{file}") for file in (BRIEF, _DRAFT)]
+    read = read_brief(texts[0], f"{store.place}/{folder}/{BRIEF}", texts[1])
+    return replace(read, kept=int(number))
 
 
 def _kept(store: Store, domain: str, number: str) -> dict[str, bytes | None]:
     folder = f"{domain}/briefs/{number}"
-    return {file: store.objects.read(f"{folder}/{file}") for file in (_DRAFT, _BRIEF)}
+    return {file: store.objects.read(f"{folder}/{file}") for file in (_DRAFT, BRIEF)}
 
 
 def read_users_file(path: Path, missing: str, where: str) -> str:
@@ -124,5 +158,13 @@ def _refuse_odd(path: Path, where: str) -> None:
 
 
 def _nearest(path: Path) -> str:
+    """Return which file may be meant: the same name one folder below, or one like it beside.
+
+    A name without an ending may be that of a domain, whose brief has it.
+    """
+    name = path.name if path.suffix else f"{path.name}*"
+    below = sorted(str(item) for item in path.parent.glob(f"*/{name}") if item.is_file())
+    if below:
+        return f"did you mean '{below[0]}'?"
     beside = sorted(item.name for item in path.parent.glob(f"*{path.suffix}"))
     return suggest(path.name, beside)

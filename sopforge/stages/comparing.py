@@ -7,20 +7,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sopforge.checks.auditing.own import ASKED_ROWS, BRIEF, DRAFT, UNREADABLE
-from sopforge.checks.package_provenance import EDITED
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.checks.auditing.own import UNREADABLE
+from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
 from sopforge.findings import Finding, Severity, error
-from sopforge.material.material import NOTHING, Material, read_material
+from sopforge.material.material import NOTHING, Material
 from sopforge.material.sifting import unsound
-from sopforge.packaging.sop_bench import CHECKSUMS, GRADER
-from sopforge.stages.complexity import MATERIAL_FILE, ComplexityStage
+from sopforge.packaging.checksums import CHECKSUMS
+from sopforge.packaging.sop_bench import GRADER
+from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.publishing import level_files, made_with
+from sopforge.stages.given import package_evidence, package_given
+from sopforge.stages.packages import level_files, made_with
 from sopforge.store.files import read_text
-from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
+from sopforge.workspace import MATERIAL, MATERIAL_FILE, SOP_TEXT, Workspace
 
 Files: TypeAlias = Mapping[str, str | bytes]
 Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
@@ -40,9 +41,7 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         provenance = json.loads(read_text(folder / PROVENANCE))
         if provenance.get("made_with") != made_with():
             return [_other_version(provenance.get("made_with"))]
-        if provenance.get(EDITED):
-            return [_edited_by_hand(provenance[EDITED])]
-        writer = package_brief(folder).parts.writer
+        writer = package_given(folder).brief.parts.writer
         # Rows and material that a model wrote are in the package, and are taken from there.
         kept = {DatasetStage.name, ComplexityStage.name}
         if writer.name != "offline" and set(writer.stages) - kept:
@@ -61,37 +60,10 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
     return found
 
 
-def _edited_by_hand(edited: Mapping[str, list[str]]) -> Finding:
-    told = ", ".join(f"{stage} by {' and '.join(names)}" for stage, names in edited.items())
-    message = f"people edited it ({told}): no brief makes it again"
-    hint = "the other checks hold what they wrote against the model of the procedure"
-    return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
-
-
 def _of_a_language_model(author: str) -> Finding:
     message = f"a language model wrote parts of it, by {author}: no brief makes them again"
     hint = "the other checks hold what it wrote against the model of the procedure"
     return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
-
-
-def package_brief(folder: Path) -> Brief:
-    """Return the brief of a package, with the draft that it was given.
-
-    Raises:
-        MaterialError: the brief has faults.
-    """
-    draft = folder / DRAFT
-    return read_brief(read_text(folder / BRIEF), BRIEF, read_text(draft) if draft.is_file() else "")
-
-
-def package_material(folder: Path) -> Material:
-    """Return the material from which the levels of a package were made; nothing as a rule.
-
-    Raises:
-        MaterialError: it has faults.
-    """
-    path = folder / f"{GRADER}{MATERIAL_FILE}"
-    return read_material(read_text(path) if path.is_file() else "", path.name)
 
 
 def refuse_unsound(material: Material, plain: Workspace) -> None:
@@ -113,12 +85,6 @@ def with_material(variant: Workspace, material: Material) -> Workspace:
     return variant if material == NOTHING else variant.with_files({MATERIAL: material.as_json()})
 
 
-def package_rows(folder: Path) -> str:
-    """Return ``rows_asked.json`` of a package, "" where its rows are all drawn."""
-    path = folder / ASKED_ROWS
-    return read_text(path) if path.is_file() else ""
-
-
 def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:
     """Return the level of a package.
 
@@ -133,11 +99,15 @@ def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:
     return found
 
 
-def made_again(variant: Workspace, provenance: Mapping[str, Any]) -> Files:
-    """Return the files of a package, published from a level's files as its provenance says."""
+def made_again(folder: Path, variant: Workspace, provenance: Mapping[str, Any]) -> Files:
+    """Return the files of a package, published from a level's files as its provenance says.
+
+    What it carries of its origin is taken as it is.
+    """
     kept = {name: value for name, value in provenance.items() if name not in _OF_PACKAGE}
     level, release = str(provenance["level"]), str(provenance["release"])
-    return level_files(variant.brief, variant, level, release, kept)
+    carried = package_evidence(folder)
+    return level_files(variant, level, release, kept, carried)
 
 
 def _other_version(found: object) -> Finding:

@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sopforge.authors.author import Author
-from sopforge.dataset.candidates import FILL
-from sopforge.dataset.coverage import coverage_of
-from sopforge.dataset.coverage_text import coverage_text
-from sopforge.dataset.drawing import draw_tasks, with_room
-from sopforge.dataset.profile import profile_of, with_filling, write_profile
-from sopforge.dataset.proofs import proofs_in_words
-from sopforge.dataset.records import write_records
-from sopforge.dataset.rows import write_rows
-from sopforge.dataset.writing import as_task, coverage_json, task_files
-from sopforge.dataset.written_rows import WRITTEN, accepted_cells, with_tasks
-from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.workspace import Workspace
 
 
@@ -37,41 +24,6 @@ class DatasetStage:
         return [asked, brief.parts.guidelines] if self.name in brief.parts.writer.stages else asked
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        model = workspace.model
-        brief = _with_room(model, workspace.brief)
-        asked = brief.parts.dataset
-        book = author.write_rows(model, brief)
-        draw = draw_tasks(model, asked, accepted_cells(book))
-        tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
-        rows = {task.id: task.row for task in draw.tasks}
-        filling = [task for task in draw.tasks if task.key.startswith(FILL)]
-        profile = with_filling(
-            profile_of(model, [(task.row, task.walk) for task in draw.tasks]),
-            model,
-            [(task.row, task.walk) for task in filling],
-        )
-        others = [task for task in draw.tasks if task.key.startswith((FILL, WRITTEN))]
-        coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
-        return {
-            **task_files(model, draw.tasks, tasks),
-            **write_records(model, rows.values()),
-            "rows.jsonl": write_rows(model, draw.tasks),
-            "coverage.json": coverage_json(model, draw, coverage),
-            "coverage.md": coverage_text(
-                model.title, len(tasks), len(tasks) - len(others), coverage, draw.path_report
-            ),
-            "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
-            "data_profile.json": write_profile(profile),
-            **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
-        }
+        from sopforge.stages.dataset_files import dataset_files
 
-
-def _with_room(model: DomainModel, brief: Brief) -> Brief:
-    """Return the brief with tasks enough: nobody can foresee what a model written of prose needs.
-
-    Who states the model is told that the number is too small.
-    """
-    if brief.built is not None:
-        return brief
-    asked = with_room(model, brief.parts.dataset)
-    return replace(brief, parts=brief.parts.model_copy(update={"dataset": asked}))
+        return dataset_files(workspace, author)

@@ -14,28 +14,30 @@ from typing import Any
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.dataset.drawing import redraw
+from sopforge.dataset.records import write_records
 from sopforge.dataset.recounting import recounted, rows_again
 from sopforge.dataset.rows import write_rows
-from sopforge.domain.reading import read_brief
+from sopforge.dataset.writing import as_task, task_files
 from sopforge.domain.schema import Level
 from sopforge.domain.tasks import read_tasks
 from sopforge.findings import Finding
-from sopforge.material.material import Material
 from sopforge.packaging.sop_bench import GRADER, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.stages.api import ApiStage
 from sopforge.stages.comparing import (
     Files,
     compare,
     level_of,
     made_again,
-    package_brief,
-    package_material,
-    package_rows,
     refuse_unsound,
     with_material,
 )
-from sopforge.stages.complexity import make_level
+from sopforge.stages.given import Given, package_given
+from sopforge.stages.levels import make_level
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
+from sopforge.stages.stage import Stage
+from sopforge.stages.tools import ToolsStage
+from sopforge.stages.toolspec import ToolspecStage
 from sopforge.store.files import read_text
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, ROWS, ROWS_ASKED, Workspace
 
@@ -46,16 +48,15 @@ def derived_findings(folder: Path) -> list[Finding]:
 
 
 def _derived(folder: Path, provenance: Mapping[str, Any]) -> Files:
-    brief = package_brief(folder)
+    given = package_given(folder)
     stored = {path.name: read_text(path) for path in folder.glob("records*.csv")}
     names = (GRADER_TASKS, GRADER_TRAJECTORIES, f"{GRADER}coverage.json")
     tasks, calls, coverage = (read_text(folder / name) for name in names)
-    records = tuple(sorted(stored.items()))
-    dataset = Dataset(tasks, calls, coverage, records, package_rows(folder))
-    level, material = level_of(provenance, brief), package_material(folder)
-    refuse_unsound(material, _described(brief.text, brief.draft))
-    variant = _level(brief.text, brief.draft, dataset, level, material)
-    return made_again(with_material(variant, material), provenance)
+    dataset = Dataset(tasks, calls, coverage, tuple(sorted(stored.items())))
+    described = _described(given)
+    refuse_unsound(given.material, described)
+    variant = _level(given, dataset, level_of(provenance, described.brief))
+    return made_again(folder, with_material(variant, given.material), provenance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,33 +67,48 @@ class Dataset:
     trajectories: str
     coverage: str
     records: tuple[tuple[str, str], ...]
-    rows_asked: str = ""
 
 
 @lru_cache(maxsize=2)
-def _level(text: str, draft: str, dataset: Dataset, level: Level, material: Material) -> Workspace:
+def _level(given: Given, dataset: Dataset, level: Level) -> Workspace:
     """Return what follows from a brief and a dataset for a level."""
-    plain = _with_dataset(_described(text, draft), dataset)
-    return Workspace(plain.brief, make_level(plain, level, material))
+    plain = _with_dataset(_described(given), dataset, given.rows)
+    for stage in (ApiStage(), ToolspecStage(), ToolsStage()):
+        plain = _with_stage(plain, stage, given)
+    return Workspace(plain.brief, make_level(plain, level, given.material))
 
 
 @lru_cache(maxsize=2)
-def _described(text: str, draft: str) -> Workspace:
-    """Return what follows from a brief alone: the model and the SOP."""
-    workspace, author = Workspace(read_brief(text, "brief.yaml", draft), {}), OfflineAuthor()
+def _described(given: Given) -> Workspace:
+    """Return what follows from a brief and its edits alone: the model and the SOP."""
+    workspace = Workspace(given.brief, {})
     for stage in (SchemaStage(), SopStage()):
-        made = stage.build(workspace, author)
-        workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
+        workspace = _with_stage(workspace, stage, given)
     return workspace
 
 
-def _with_dataset(workspace: Workspace, given: Dataset) -> Workspace:
-    """Return the workspace with the rows behind tasks, and the coverage that they bear out."""
-    model, seed = workspace.model, workspace.brief.parts.dataset.seed
+def _with_stage(workspace: Workspace, stage: Stage, given: Given) -> Workspace:
+    made = given.edited(stage.name, dict(stage.build(workspace, OfflineAuthor())))
+    return workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
+
+
+def _with_dataset(workspace: Workspace, given: Dataset, rows_asked: str) -> Workspace:
+    """Return the workspace with the tasks of a package, and the coverage that they bear out."""
+    model, asked = workspace.model, workspace.brief.drawing
     rows = rows_again(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
-    tasks = redraw(model, seed, rows)
-    coverage, text = recounted(model, given.coverage, tasks)
-    asked = {ROWS_ASKED: given.rows_asked} if given.rows_asked else {}
+    drawn = redraw(model, asked.seed, rows)
+    coverage, text = recounted(model, given.coverage, drawn)
+    tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
+    files = {
+        **task_files(model, drawn, tasks),
+        **write_records(model, [candidate.row for candidate in drawn]),
+    }
     return workspace.with_files(
-        {ROWS: write_rows(model, tasks), COVERAGE: coverage, COVERAGE_TEXT: text, **asked}
+        {
+            **{f"dataset/{name}": content for name, content in files.items()},
+            ROWS: write_rows(model, drawn),
+            COVERAGE: coverage,
+            COVERAGE_TEXT: text,
+            **({ROWS_ASKED: rows_asked} if rows_asked else {}),
+        }
     )

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sopforge.domain.schema import suggest
+from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, StoreError, raise_gathered
 from sopforge.findings import has_errors
 from sopforge.stages.briefs import kept_brief
 from sopforge.stages.editing import edit_of
-from sopforge.store.decisions import (
-    NO_OPINION,
-    AuditLog,
-    DeciderKind,
-    Decision,
-    GateState,
-    Opinion,
-    Verdict,
-)
+from sopforge.store.course import course_of
+from sopforge.store.decisions import NO_OPINION, AuditLog, GateState, Opinion
 from sopforge.store.edits import keep_edit
-from sopforge.store.versions import Store, Version
+from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.places import store_option
+from sopforge.store.versions import Manifest, Store, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +36,42 @@ def waiting_version(store: Store, domain: str) -> Version | None:
 
 
 def current_version(store: Store, domain: str, stage: str) -> Version | None:
-    """Return the version of a stage that counts: the one that waits, else the newest one."""
-    waiting = waiting_version(store, domain)
-    if waiting is not None and waiting.manifest.stage == stage:
-        return waiting
+    """Return the version of a stage that counts: the one that the kept brief led to.
+
+    It is the one that waits, or stands provisionally behind that, else the one that a run came to
+    last; a version built ahead of a gate that turned out otherwise counts no more.
+    """
+    pending, course = store.pending(domain), course_of(store, domain)
+    keys = {name: reached.key for name, reached in course.versions.items()}
+    if pending:
+        keys |= {**pending.get("ahead", {}), pending["stage"]: pending["key"]}
+    if course.versions:
+        return store.find(domain, stage, keys[stage]) if stage in keys else None
+    # No run has noted its course here yet.
+    return _newest(store, domain, stage, keys.get(stage))
+
+
+def _newest(store: Store, domain: str, stage: str, key: str | None) -> Version | None:
     versions = store.versions(domain, stage)
-    return versions[-1] if versions else None
+    waiting = [version for version in versions if version.manifest.key == key]
+    return next(iter((waiting or versions)[-1:]), None)
 
 
 def state_of(store: Store, version: Version) -> GateState:
     """Return where a version stands, with as many approvers as the kept brief asks for."""
     manifest = version.manifest
+    if stage_before(store.pending(manifest.domain), version):
+        return GateState.PROVISIONAL
     approvers = kept_brief(store, manifest.domain).parts.gates.approvers_of(manifest.stage)
     return AuditLog(store, manifest.domain).state(version, approvers)
 
 
-def told_state(store: Store, version: Version) -> str:
-    """Return where a version stands and by whose approvals, in words."""
-    manifest, state = version.manifest, state_of(store, version)
-    approvals = AuditLog(store, manifest.domain).approvals(version)
-    if state is GateState.WAITING and approvals:
-        return f"{state}, approved by {', '.join(item.by for item in approvals)} so far"
-    if state is GateState.APPROVED and all(item.kind is DeciderKind.POLICY for item in approvals):
-        return f"{state} by policy"
-    is_carried = state is GateState.APPROVED and all(item.carries for item in approvals)
-    return f"{state} before, for the same content" if is_carried else str(state)
+def stage_before(pending: Mapping[str, Any], version: Version) -> str:
+    """Return the stage that waits before a provisional version, "" where it is none."""
+    ahead = pending.get("ahead", {})
+    return (
+        str(pending["stage"]) if ahead.get(version.manifest.stage) == version.manifest.key else ""
+    )
 
 
 def decide(
@@ -88,10 +96,14 @@ def decide(
         version = expected_version(store, domain, stage, digest)
         _ = version.files  # raises where an artifact was changed since it was shown
         if verdict is Verdict.APPROVE and not despite_errors:
-            _refuse_errors(version)
+            _refuse_errors(version, store.place)
         gates = kept_brief(store, domain).parts.gates
         _refuse_points(opinion.checked, gates.checklist)
         log, approvers = AuditLog(store, domain), gates.approvers_of(stage)
+        if log.state(version, approvers) is not GateState.WAITING:
+            # Whoever settled it died before the version was taken from the gate.
+            store.set_pending(domain, None)
+            raise StoreError(_nothing_waits(store, domain, stage))
         decision = log.decide(version, verdict, by, DeciderKind.PERSON, opinion)
         state = log.state(version, approvers)
         if state is not GateState.WAITING:
@@ -115,11 +127,13 @@ def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:
     raise_gathered(faults)
 
 
-def _refuse_errors(version: Version) -> None:
-    if has_errors(version.manifest.findings):
-        message = f"{version.manifest.stage} has findings of level error"
-        hint = "mend the brief and generate again, or approve with --despite-errors"
-        raise StoreError(Fault("errors-open", message, version.manifest.domain, hint))
+def _refuse_errors(version: Version, place: str) -> None:
+    manifest = version.manifest
+    if has_errors(manifest.findings):
+        message = f"{manifest.stage} has findings of level error"
+        again = f"sopforge approve {manifest.domain} {manifest.stage} --despite-errors"
+        hint = f"mend the brief and generate again, or: {again}{store_option(place)}"
+        raise StoreError(Fault("errors-open", message, manifest.domain, hint))
 
 
 def edit(store: Store, domain: str, *, stage: str, digest: str, text: str, by: str) -> Decided:
@@ -147,12 +161,37 @@ def expected_version(store: Store, domain: str, stage: str, digest: str) -> Vers
     """Return the version that waits; raises ``StoreError`` where another one is meant."""
     version = waiting_version(store, domain)
     if version is None:
-        hint = f"see where it stands with: sopforge status {domain}"
-        raise StoreError(Fault("nothing-waits", "nothing waits at a gate", domain, hint))
+        raise StoreError(_nothing_waits(store, domain, stage))
     manifest = version.manifest
+    if stage in store.pending(domain).get("ahead", {}):
+        raise StoreError(_provisional(stage, manifest))
+    if stage not in STAGE_NAMES:
+        message, known = f"there is no stage '{stage}'", ", ".join(STAGE_NAMES)
+        hint = suggest(stage, list(STAGE_NAMES)) or f"stages are {known}"
+        raise StoreError(Fault("unknown-stage", message, domain, hint))
     if manifest.stage != stage or not manifest.content.startswith(digest):
         asked = f"{stage} {digest}".strip()
         message = f"{asked} does not wait; {manifest.stage} {manifest.content[:12]} does"
-        hint = "look at what waits, then decide on that"
+        show = f"sopforge show {domain} {manifest.stage}{store_option(store.place)}"
+        hint = f"look at what waits, then decide on that: {show}"
         raise StoreError(Fault("stale-decision", message, manifest.domain, hint))
     return version
+
+
+def _provisional(stage: str, waiting: Manifest) -> Fault:
+    """Return the fault of deciding on what stands behind a version that waits."""
+    message = f"{stage} is provisional: it was built ahead of {waiting.stage}, which waits"
+    hint = f"decide on {waiting.stage} {waiting.content[:12]} first, then generate again"
+    return Fault("provisional-decision", message, waiting.domain, hint)
+
+
+def _nothing_waits(store: Store, domain: str, stage: str) -> Fault:
+    """Return the fault that says so, and what was decided on the stage at last."""
+    message = "nothing waits at a gate"
+    decided = [item for item in AuditLog(store, domain).entries() if item.stage == stage]
+    if decided:
+        last = decided[-1]
+        verdict = last.verdict.replace("_", " ")
+        message += f"; the last decision on {stage} {last.content[:12]} is {last.by}'s: {verdict}"
+    hint = f"see where it stands with: sopforge status {domain}{store_option(store.place)}"
+    return Fault("nothing-waits", message, domain, hint)

@@ -12,12 +12,31 @@ from difflib import SequenceMatcher
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """Lines ``start`` to ``end`` of the text before become others."""
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+
+    def meets(self, other: Change) -> bool:
+        """Tell whether both change the same lines, or put something at the same place."""
+        if self.start == self.end or other.start == other.end:
+            return self.start <= other.end and other.start <= self.end
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
-    """Lines that both changed: as they were, as the later text has them, and as a person did."""
+    """Lines that both changed: as they were, as the later text has them, and as a person did.
+
+    ``change`` is what the person did, without the lines around it that are in conflict too.
+    """
 
     before: str
     later: str
     edited: str
+    change: Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,43 +47,64 @@ class Merged:
     conflicts: tuple[Conflict, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """Lines ``start`` to ``end`` of the text before become others."""
-
-    start: int
-    end: int
-    lines: tuple[str, ...]
-
-    def meets(self, other: _Change) -> bool:
-        """Tell whether both change the same lines, or put something at the same place."""
-        if self.start == self.end or other.start == other.end:
-            return self.start <= other.end and other.start <= self.end
-        return self.start < other.end and other.start < self.end
-
-
 def merge(before: str, later: str, edited: str) -> Merged:
     """Return ``later`` with what a person did to ``before``, as far as nothing else was done there.
 
     A change that both made alike is made once.
     """
-    base = before.splitlines(keepends=True)
-    ours = list(_changes(base, later.splitlines(keepends=True)))
-    wanted = [item for item in _changes(base, edited.splitlines(keepends=True)) if item not in ours]
+    base = _lines(before)
+    ours = list(_changes(base, _lines(later)))
+    wanted = [item for item in _changes(base, _lines(edited)) if item not in ours]
     refused = [item for item in wanted if any(item.meets(other) for other in ours)]
     applied = [*ours, *(item for item in wanted if item not in refused)]
     conflicts = tuple(_conflict(base, ours, item) for item in refused)
     return Merged("".join(_applied(base, applied)), conflicts)
 
 
-def _changes(base: Sequence[str], other: Sequence[str]) -> Iterator[_Change]:
+def is_let_go(before: str, conflict: Conflict, other: str) -> bool:
+    """Tell whether ``other``, made of the same text, has the later lines where a person had theirs.
+
+    Lines of the same words may stand elsewhere, and say nothing. Where a line is like one near to
+    it, difflib may take one for the other; so whatever there are more of than before is not gone.
+    """
+    base, made, change = _lines(before), _lines(other), conflict.change
+    changes = list(_changes(base, made))
+    if not change.lines:
+        later = _lines(conflict.later)
+        return _has_more(made, base, later) and _times(_around(base, changes, change), later) > 0
+    # An insertion stands between two lines, of which either may be the one that is met.
+    beside = Change(max(change.start - 1, 0), min(change.end + 1, len(base)), change.lines)
+    is_there = _times(_around(base, changes, beside), change.lines) > 0
+    return not is_there and not _has_more(made, base, change.lines)
+
+
+def _has_more(lines: Sequence[str], others: Sequence[str], part: Sequence[str]) -> bool:
+    """Tell whether a part stands in lines more often than in others; an empty one always does."""
+    return not part or _times(lines, part) > _times(others, part)
+
+
+def _times(lines: Sequence[str], part: Sequence[str]) -> int:
+    """Return how often a part stands in lines."""
+    places = range(len(lines) - len(part) + 1)
+    return sum(tuple(lines[place : place + len(part)]) == tuple(part) for place in places)
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def _changes(base: Sequence[str], other: Sequence[str]) -> Iterator[Change]:
+    """Yield what changed; where as many lines came as went, each is a change of its own."""
     matcher = SequenceMatcher(None, base, other, autojunk=False)
     for kind, start, end, first, last in matcher.get_opcodes():
-        if kind != "equal":
-            yield _Change(start, end, tuple(other[first:last]))
+        if kind != "equal" and end - start == last - first:
+            lines = other[first:last]
+            yield from (Change(n, n + 1, (line,)) for n, line in enumerate(lines, start))
+        elif kind != "equal":
+            yield Change(start, end, tuple(other[first:last]))
 
 
-def _applied(base: Sequence[str], changes: Sequence[_Change]) -> Iterator[str]:
+def _applied(base: Sequence[str], changes: Sequence[Change]) -> Iterator[str]:
     place = 0
     for change in sorted(changes, key=lambda item: (item.start, item.end)):
         yield from base[place : change.start]
@@ -73,18 +113,31 @@ def _applied(base: Sequence[str], changes: Sequence[_Change]) -> Iterator[str]:
     yield from base[place:]
 
 
-def _conflict(base: Sequence[str], ours: Sequence[_Change], change: _Change) -> Conflict:
-    met = [item for item in ours if item.meets(change)]
-    start = min(change.start, *(item.start for item in met))
-    end = max(change.end, *(item.end for item in met))
+def _conflict(base: Sequence[str], ours: Sequence[Change], change: Change) -> Conflict:
+    met, start, end = _met(ours, change)
     return Conflict(
         "".join(base[start:end]),
         _part(base, met, start, end),
         _part(base, [change], start, end),
+        change,
     )
 
 
-def _part(base: Sequence[str], changes: Sequence[_Change], start: int, end: int) -> str:
+def _around(base: Sequence[str], made: Sequence[Change], change: Change) -> list[str]:
+    """Return what changes make of the lines of another one, and of those that they reach."""
+    met, start, end = _met(made, change)
+    return _lines(_part(base, met, start, end))
+
+
+def _met(made: Sequence[Change], change: Change) -> tuple[list[Change], int, int]:
+    """Return which changes meet another one, and the lines from the first to the last of all."""
+    met = [item for item in made if item.meets(change)]
+    start = min(item.start for item in (change, *met))
+    end = max(item.end for item in (change, *met))
+    return met, start, end
+
+
+def _part(base: Sequence[str], changes: Sequence[Change], start: int, end: int) -> str:
     """Return lines ``start`` to ``end`` with changes that lie within them."""
-    moved = [_Change(item.start - start, item.end - start, item.lines) for item in changes]
+    moved = [Change(item.start - start, item.end - start, item.lines) for item in changes]
     return "".join(_applied(base[start:end], moved))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -16,7 +17,7 @@ from sopforge.stages.briefs import read_beside, read_users_file
 MODEL = "model"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Patch:
     """Changes of a model, and where they are written: below ``base`` of a document."""
 
@@ -26,12 +27,15 @@ class Patch:
 
     def line(self, dotted: str) -> tuple[int, int]:
         """Return how much of a place in the model is written here, and the line of it."""
-        found = {
+        return _longest(self._lines, dotted)
+
+    @cached_property
+    def _lines(self) -> Mapping[str, int]:
+        return {
             ".".join(map(str, (MODEL, *path[len(self.base) :]))): line
             for path, line in self.document.lines.items()
             if path[: len(self.base)] == self.base
         }
-        return _longest(found, dotted)
 
     def where(self, dotted: str) -> str:
         """Return the place of a part of the model, as it is written here."""
@@ -65,8 +69,16 @@ def read_patch(path: FilePath, whole: Mapping[str, Any]) -> Patch:
         MaterialError: the file is missing, unreadable or no mapping, or the patch takes away what
             is not there.
     """
-    text = read_users_file(path, "patch-not-found", str(path))
-    return _applicable(_read(text, str(path)), whole)
+    return patch_in(read_users_file(path, "patch-not-found", str(path)), str(path), whole)
+
+
+def patch_in(text: str, source: str, whole: Mapping[str, Any]) -> Patch:
+    """Return the patch in a text, for the document of a brief.
+
+    Raises:
+        MaterialError: the text is no mapping, or takes away what is not there.
+    """
+    return _applicable(_read(text, source), whole)
 
 
 def _applicable(patch: Patch, whole: Any) -> Patch:  # noqa: ANN401 - parsed YAML
@@ -141,6 +153,8 @@ def _absent(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: ANN401 - pars
 
 def _longest(lines: Mapping[str, int], dotted: str) -> tuple[int, int]:
     """Return the length of the longest place that holds another, and its line."""
-    holding = [place for place in lines if f"{dotted}.".startswith(f"{place}.")]
-    best = max(holding, key=len, default="")
+    best = dotted
+    # A patch may have many faults, and many places: none is held against all of the other.
+    while best and best not in lines:
+        best = best.rpartition(".")[0]
     return len(best), lines.get(best, 1)

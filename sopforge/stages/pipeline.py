@@ -2,38 +2,50 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from importlib.metadata import version as installed
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.authors.choosing import author_of
-from sopforge.checks.registry import examine, runs_tools
 from sopforge.domain.reading import Brief
-from sopforge.domain.words import LIBRARY
-from sopforge.errors import MaterialError
-from sopforge.findings import Finding, has_errors, warning
-from sopforge.rendering.source_layout import FORMATTER
-from sopforge.sandbox.levels import chosen_level
+from sopforge.findings import has_errors
 from sopforge.stages.api import ApiStage
 from sopforge.stages.briefs import keep_brief
-from sopforge.stages.complexity import ComplexityStage, variants
+from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.editing import with_edits
-from sopforge.stages.repairing import built_and_repaired, unread
+from sopforge.stages.orders import Order, named_files, order_of, workspace_of
+from sopforge.stages.passing import (
+    let_wait_no_more,
+    note_ahead,
+    note_course,
+    pass_gate,
+    what_waits,
+)
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
-from sopforge.store.decisions import POLICY_NAME, AuditLog, DeciderKind, GateState, Verdict
-from sopforge.store.digests import digest_files, digest_of
-from sopforge.store.edits import Edit, edits_of
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.course import Course, course_of
+from sopforge.store.decisions import AtGate, AuditLog, GateState
+from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace
+
+__all__ = [
+    "STAGES",
+    "Build",
+    "Ending",
+    "Order",
+    "Progress",
+    "Report",
+    "advance",
+    "approved_versions",
+    "build_version",
+    "order_of",
+    "workspace_of",
+]
 
 STAGES: tuple[Stage, ...] = (
     SchemaStage(),
@@ -56,32 +68,21 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run ended: the version at the gate, and the stages that it built."""
+    """Where a run ended: the version at the gate, and the stages that it built.
+
+    ``ahead`` are the versions that stand provisionally behind that gate, some of them ``built``
+    now. ``is_overtaken`` tells that somebody decided at the gate while the run went ahead of it.
+    """
 
     ending: Ending
     version: Version
     built: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """All that decides one stage version: a stage, its inputs, and who writes."""
-
-    stage: Stage
-    workspace: Workspace
-    author: Author
-    inputs: Mapping[str, str]
-    feedback: tuple[str, ...]
-    edits: tuple[tuple[str, Edit], ...] = ()
-
-    @property
-    def key(self) -> str:
-        """The digest of all inputs: equal keys give equal content."""
-        return digest_of(self.inputs)
+    ahead: tuple[Version, ...] = ()
+    is_overtaken: bool = False
 
 
 Build: TypeAlias = Callable[[Store, Order], Version]
-Report: TypeAlias = Callable[[Version, GateState], None]
+Report: TypeAlias = Callable[[Version, AtGate], None]
 
 
 def advance(
@@ -89,240 +90,172 @@ def advance(
     brief: Brief,
     *,
     approve_clean: bool = False,
+    run_ahead: bool = False,
     author: Author | None = None,
     build: Build | None = None,
-    report: Report = lambda version, state: None,  # noqa: ARG005 - says nothing by default
+    report: Report = lambda version, at_gate: None,  # noqa: ARG005 - says nothing by default
 ) -> Progress:
     """Take a domain as far as its approvals allow, building only what is missing or stale.
 
-    ``approve_clean`` approves by policy what has no error-level finding. ``author`` is the one
-    that the brief names, where nothing else is said. ``build`` replaces ``build_version``, for a
+    ``approve_clean`` approves by policy what has no error-level finding. ``run_ahead`` builds the
+    stages behind a version that waits without errors, provisionally. ``author`` is the one that
+    the brief names, where nothing else is said. ``build`` replaces ``build_version``, for a
     scheduler that wraps it; ``report`` hears of each stage.
     """
-    domain, author = brief.parts.domain, author or author_of(brief, store.objects)
+    author = author or author_of(brief, store.objects)
     keep_brief(store, brief)
-    built: list[str] = []
-    versions: list[Version] = []
-    for stage in STAGES:
-        order = order_of(store, stage, workspace_of(brief, versions), author)
-        version = store.find(domain, stage.name, order.key)
-        if version is None:
-            version = (build or build_version)(store, order)
-            built.append(stage.name)
-        approvers = brief.parts.gates.approvers_of(stage.name)
-        state = _gate(store, version, approvers, approve_clean=approve_clean)
-        report(version, state)
+    walk = _Walk(store, brief, author, build or build_version)
+    for place, stage in enumerate(STAGES):
+        version = walk.version(stage)
+        at_gate = walk.pass_gate(stage, version, approve_clean=approve_clean)
+        report(version, at_gate)
+        state = at_gate.state
+        if state is GateState.REJECTED:
+            return Progress(Ending.REJECTED, version, tuple(walk.built))
         if state is not GateState.APPROVED:
-            ending = Ending.REJECTED if state is GateState.REJECTED else Ending.AWAITING_APPROVAL
-            return Progress(ending, version, tuple(built))
-        versions.append(version)
-    return Progress(Ending.APPROVED, versions[-1], tuple(built))
+            ahead = _Ahead(walk, version, report, builds=run_ahead)
+            if state is GateState.WAITING and not has_errors(version.manifest.findings):
+                ahead.go(STAGES[place + 1 :])
+            found, built = tuple(ahead.versions), tuple(walk.built)
+            return Progress(Ending.AWAITING_APPROVAL, version, built, found, ahead.is_overtaken)
+        walk.take(version)
+    # What has waited all along is of an earlier brief, or its writer died before it took it away.
+    let_wait_no_more(store, brief.parts.domain, walk.waited)
+    return Progress(Ending.APPROVED, walk.taken[-1], tuple(walk.built))
 
 
 def approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
     """Return the approved versions for a brief, in order, up to the first gate not passed."""
-    versions: tuple[Version, ...] = ()
-    log, author = AuditLog(store, brief.parts.domain), author_of(brief, store.objects)
+    walk = _Walk(store, brief, author_of(brief, store.objects), build_version)
     for stage in STAGES:
-        order = order_of(store, stage, workspace_of(brief, versions), author)
-        version = store.find(brief.parts.domain, stage.name, order.key)
-        approvers = brief.parts.gates.approvers_of(stage.name)
-        if version is None or log.state(version, approvers) is not GateState.APPROVED:
+        version = walk.found(stage)
+        if version is None or walk.state(stage, version) is not GateState.APPROVED:
             break
-        versions = (*versions, version)
-    return versions
-
-
-def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
-    """Return the workspace with the files of the given versions."""
-    return Workspace(
-        brief,
-        {
-            f"{version.manifest.stage}/{name}": text
-            for version in versions
-            for name, text in version.files.items()
-        },
-    )
-
-
-def order_of(store: Store, stage: Stage, workspace: Workspace, author: Author) -> Order:
-    """Return what decides a stage's version, given the files of the stages before it."""
-    brief = workspace.brief
-    needed = {
-        name: text
-        for name, text in workspace.files.items()
-        if name.partition("/")[0] in stage.needs
-    }
-    log = AuditLog(store, brief.parts.domain)
-    feedback = log.feedback(stage.name)
-    before, added = _basis(store, log, stage, brief, author)
-    writer = author.for_stage(stage.name, (*feedback, *added), before)
-    edits = tuple(edits_of(store, brief.parts.domain, stage.name))
-    inputs = {
-        "stage": stage.name,
-        "revision": str(stage.revision),
-        "sopforge": installed("sopforge"),
-        "solver": installed("z3-solver"),
-        "learner": installed("scikit-learn"),
-        "words": installed(LIBRARY),
-        "layout": installed(FORMATTER),
-        "author": writer.identity,
-        "brief": digest_of(stage.brief_part(brief)),
-        "files": digest_files(needed),
-        "feedback": digest_of(feedback),
-        **({"before": digest_files(before)} if before else {}),
-        **({"edits": digest_of([edit.digest for _, edit in edits])} if edits else {}),
-    }
-    return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits)
-
-
-def _basis(
-    store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author
-) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """Return the files that are to be changed rather than written anew, and what was added since.
-
-    They are those of which changes were asked for last, or, where context was added to the prose
-    that the stage is written from, those that were approved without it.
-    """
-    if not author.applies_feedback:
-        return {}, ()
-    key = log.sent_back(stage.name)
-    sent_back = store.find(log.domain, stage.name, key) if key else None
-    part = digest_of(stage.brief_part(brief))
-    if sent_back is None or sent_back.manifest.inputs["brief"] != part:
-        approved = _approved_before(store, log, stage, brief)
-        if approved is not None:
-            return approved.files, brief.parts.context[-1:]
-    return (sent_back.files if sent_back else {}), ()
-
-
-def _approved_before(store: Store, log: AuditLog, stage: Stage, brief: Brief) -> Version | None:
-    """Return what was approved before the last context was added, if the stage is made of prose.
-
-    It is known by the brief alone: an edit or feedback since then makes no other basis.
-    """
-    if stage.needs or brief.built is not None or not brief.parts.context:
-        return None
-    parts = brief.parts.model_copy(update={"context": brief.parts.context[:-1]})
-    part = digest_of(stage.brief_part(replace(brief, parts=parts)))
-    approvers = brief.parts.gates.approvers_of(stage.name)
-    approved = [
-        version
-        for version in store.versions(log.domain, stage.name)
-        if version.manifest.inputs["brief"] == part
-        and log.state(version, approvers) is GateState.APPROVED
-    ]
-    return approved[-1] if approved else None
+        walk.take(version)
+    return tuple(walk.taken)
 
 
 def build_version(store: Store, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
-    started = time.monotonic()
-    stage, brief = order.stage, order.workspace.brief
-    made = built_and_repaired(stage, order.workspace, order.author, _examined)
-    files, findings = dict(made.files), list(made.findings)
-    if order.edits:
-        files, findings = _edited(order, files)
-    if order.feedback and not order.author.applies_feedback:
-        findings.append(_not_applied(order))
-    manifest = Manifest(
-        domain=brief.parts.domain,
-        stage=stage.name,
-        key=order.key,
-        content=digest_files(files),
-        author=_author(order),
-        inputs=order.inputs,
-        findings=tuple(findings),
-    )
-    run: dict[str, object] = {"seconds": round(time.monotonic() - started, 3)}
-    if made.rounds:
-        run["repair_rounds"] = made.rounds
-    if runs_tools(_checked_stages(stage)):
-        run["sandbox"] = chosen_level()
-    with store.locked(brief.parts.domain):
-        found = store.find(brief.parts.domain, stage.name, order.key)
-        return found or store.save(manifest, files, run)
+    # The solver, tables and the sandbox are loaded by who builds, and by no run that only looks.
+    from sopforge.stages.building import built_version
+
+    return built_version(store, order)
 
 
-def _edited(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], list[Finding]]:
-    """Return what the author wrote with people's edits, and what the checks find in that."""
-    stage = order.stage
-    files, conflicts = with_edits(stage.name, written, order.edits)
-    named = {f"{stage.name}/{name}": text for name, text in files.items()}
-    try:
-        found = _examined(stage, order.workspace.with_files(named))
-    except MaterialError as refused:
-        found = unread(refused)
-    return files, [*conflicts, *found]
+@dataclass(slots=True)
+class _Walk:
+    """A run on its way through the stages: what it has taken, and what it had to build.
+
+    What was decided is read once, and again after a build, which may have taken an hour.
+    """
+
+    store: Store
+    brief: Brief
+    author: Author
+    build: Build
+    log: AuditLog = field(init=False)
+    course: Course = field(init=False)
+    waited: Mapping[str, Any] = field(init=False)
+    workspace: Workspace = field(init=False)
+    taken: list[Version] = field(default_factory=list)
+    unread: list[Version] = field(default_factory=list)
+    built: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.log = AuditLog(self.store, self.domain).as_it_stands()
+        self.course = course_of(self.store, self.domain)
+        self.waited = what_waits(self.store, self.domain)
+        self.workspace = Workspace(self.brief, {})
+
+    @property
+    def domain(self) -> str:
+        return self.brief.parts.domain
+
+    def found(self, stage: Stage) -> Version | None:
+        """Return the version of a stage that what was taken leads to, if it was built before."""
+        return self.store.find(self.domain, stage.name, self._order(stage).key)
+
+    def version(self, stage: Stage) -> Version:
+        """Return the version of a stage that what was taken leads to; it is built if need be."""
+        order = self._order(stage)
+        found = self.store.find(self.domain, stage.name, order.key)
+        if found is not None:
+            return found
+        made = self.build(self.store, order)
+        self.built.append(stage.name)
+        self.log = AuditLog(self.store, self.domain).as_it_stands()
+        return made
+
+    def take(self, version: Version) -> None:
+        """Let the stages behind a version be made from it."""
+        self.taken.append(version)
+        self.unread.append(version)
+
+    def state(self, stage: Stage, version: Version) -> GateState:
+        """Return where a version stood when the log was read."""
+        return self.at_gate(stage, version).state
+
+    def at_gate(self, stage: Stage, version: Version) -> AtGate:
+        return self.log.at_gate(version, self._approvers(stage))
+
+    def pass_gate(self, stage: Stage, version: Version, *, approve_clean: bool) -> AtGate:
+        """Return where a version stands at its gate, and note that the run came to it."""
+        found = self.at_gate(stage, version)
+        if found.state is not GateState.APPROVED:
+            approvers = self._approvers(stage)
+            found = pass_gate(self.store, version, approvers, approve_clean=approve_clean)
+        is_last = found.state is not GateState.APPROVED or stage is STAGES[-1]
+        if self.course.with_version(version, is_last=is_last) != self.course:
+            self.course = note_course(self.store, version, is_last=is_last)
+        return found
+
+    def _order(self, stage: Stage) -> Order:
+        for version in self.unread:
+            self.workspace = self.workspace.with_files(named_files(version))
+        self.unread.clear()
+        return order_of(self.store, stage, self.workspace, self.author, self.log)
+
+    def _approvers(self, stage: Stage) -> int:
+        return self.brief.parts.gates.approvers_of(stage.name)
 
 
-def _author(order: Order) -> str:
-    """Return who wrote, with those who edited it."""
-    editors = list(dict.fromkeys(by for by, _ in order.edits))
-    return order.author.name + (f", edited by {', '.join(editors)}" if editors else "")
+@dataclass(slots=True)
+class _Ahead:
+    """A walk past a version that waits: on what was built before, or, if it ``builds``, to the end.
 
+    It ends at a version that nobody would approve as it is, or whose files were changed.
+    """
 
-def _examined(stage: Stage, workspace: Workspace) -> list[Finding]:
-    own, *earlier = _checked_stages(stage)
-    findings = examine(own, workspace)
-    for level, variant in variants(workspace).items() if earlier else ():
-        for name in earlier:
-            found = examine(name, variant, plain=workspace)
-            findings += [_at(level, item) for item in found]
-    return list(dict.fromkeys(findings))
+    walk: _Walk
+    waiting: Version
+    report: Report
+    builds: bool
+    versions: list[Version] = field(default_factory=list)
+    is_overtaken: bool = False
 
+    def go(self, stages: tuple[Stage, ...]) -> None:
+        """Go on through the stages behind the version, and note what stands there."""
+        self.walk.take(self.waiting)
+        for stage in stages:
+            version = self.walk.version(stage) if self.builds else self.walk.found(stage)
+            if version is None:
+                break
+            self.versions.append(version)
+            if stage.name in self.walk.built and not self._is_noted():
+                return
+            if self.builds:
+                self.report(version, AtGate(GateState.PROVISIONAL))
+            if self._is_hopeless(stage, version):
+                break
+            self.walk.take(version)
+        self._is_noted()
 
-def _checked_stages(stage: Stage) -> list[str]:
-    """Return whose checks judge a stage: its own, and of the variants' all that they hold."""
-    earlier = STAGES[:-1] if isinstance(stage, ComplexityStage) else ()
-    return [stage.name, *(item.name for item in earlier)]
+    def _is_noted(self) -> bool:
+        self.is_overtaken = not note_ahead(self.walk.store, self.waiting, self.versions)
+        return not self.is_overtaken
 
-
-def _at(level: str, finding: Finding) -> Finding:
-    where = f"{level}, {finding.where}" if finding.where else level
-    return Finding(
-        finding.id, finding.severity, finding.message, where, finding.evidence, finding.hint
-    )
-
-
-def _not_applied(order: Order) -> Finding:
-    return warning(
-        "feedback-not-applied",
-        f"the {order.author.name} author cannot apply words: {order.feedback[-1]!r}",
-        where=order.stage.name,
-        hint="change the brief or its draft, then generate again",
-    )
-
-
-def _gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> GateState:
-    """Return where a version stands; what can be settled without a person is."""
-    domain, findings = version.manifest.domain, version.manifest.findings
-    with store.locked(domain):
-        log = AuditLog(store, domain)
-        state = log.state(version, approvers)
-        if state is GateState.APPROVED:
-            return state
-        store.set_pending(domain, version)
-        if state is GateState.WAITING:
-            _carry(store, log, version)
-            is_free = approve_clean and approvers == 1 and not log.approvals(version)
-            if is_free and not has_errors(findings):
-                log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
-            state = log.state(version, approvers)
-        if state is GateState.APPROVED:
-            store.set_pending(domain, None)
-        return state
-
-
-def _carry(store: Store, log: AuditLog, version: Version) -> None:
-    """Let the approvals of the same content with the same findings hold again."""
-    manifest = version.manifest
-    decided = {entry.by for entry in log.approvals(version)}
-    for earlier in store.versions(manifest.domain, manifest.stage):
-        shown = earlier.manifest
-        if (shown.content, shown.findings) != (manifest.content, manifest.findings):
-            continue
-        for approval in log.approvals(earlier):
-            if approval.by not in decided:
-                decided.add(approval.by)
-                log.carry(version, approval)
+    def _is_hopeless(self, stage: Stage, version: Version) -> bool:
+        state = self.walk.state(stage, version)
+        has_faults = has_errors(version.manifest.findings) and state is not GateState.APPROVED
+        return has_faults or state is GateState.REJECTED or not version.is_intact

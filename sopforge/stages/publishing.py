@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version as installed_version
 
-from sopforge.checks.package_provenance import EDITED
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, has_errors
-from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import LAYOUT, damaged_files, package_files
-from sopforge.stages.changes.changelog import changelog
-from sopforge.stages.changes.changes import Bump, changes_between, next_version
-from sopforge.stages.changes.sides import released
-from sopforge.stages.complexity import PROFILE, variants
+from sopforge.packaging.checksums import CHECKSUMS, changed_files, file_digest
+from sopforge.packaging.sop_bench import LAYOUT
+from sopforge.stages.complexity import variants
+from sopforge.stages.evidence import (
+    EDITS,
+    STAGE_RECORDS,
+    KeptEdit,
+    StageRecord,
+    approvals_told,
+    log_evidence,
+    log_head,
+    reviews_told,
+    stage_records,
+    write_evidence,
+)
+from sopforge.stages.numbering import history, news
+from sopforge.stages.packages import level_files, package_name
 from sopforge.stages.pipeline import STAGES, approved_versions, workspace_of
 from sopforge.store.decisions import AuditLog
-from sopforge.store.digests import digest_files
-from sopforge.store.edits import edits_of
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.edits import Edit, edits_of
+from sopforge.store.entries import Decision, read_chain
+from sopforge.store.places import store_option
 from sopforge.store.versions import Store, Version
-from sopforge.workspace import (
-    COVERAGE,
-    COVERAGE_TEXT,
-    DOMAIN,
-    EXPLANATIONS,
-    MATERIAL,
-    OPENAPI,
-    ROWS_ASKED,
-    SHORTCUTS,
-    SOP_MARKDOWN,
-    SOP_TEXT,
-    SOP_TRACE,
-    TOOL_TESTS,
-    TOOLS,
-    TOOLSPECS,
-    Workspace,
-)
+from sopforge.store.yanks import release_digest, yanked
+from sopforge.workspace import Workspace
 
-FIRST_VERSION = "1.0.0"
 CHANGES = "CHANGES.md"
 """Beside the packages of a release: what changed, release by release."""
 
@@ -49,7 +44,8 @@ CHANGES = "CHANGES.md"
 class Published:
     """A release: its version, where it is, and whether it was there already.
 
-    ``packages`` says by level where its package is; ``files`` holds the release's files.
+    ``packages`` says by level where its package is; ``files`` holds the release's files, and
+    ``digest`` is that of ``release.json``, by which all of them are announced.
     """
 
     version: str
@@ -57,6 +53,7 @@ class Published:
     packages: Mapping[str, str]
     files: Mapping[str, bytes]
     is_new: bool
+    digest: str
     findings: tuple[Finding, ...]
 
     def text(self, level: str, name: str) -> str:
@@ -65,118 +62,171 @@ class Published:
         return self.files[f"{package}/{name}"].decode()
 
 
-def publish(store: Store, brief: Brief) -> Published:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a release is made of: files of all stages, what is known of each, and who decided.
+
+    ``log`` has the entries of the audit log by their names. ``carried`` and ``told`` are further
+    evidence, and what provenance says beside the rest.
+    """
+
+    workspace: Workspace
+    records: Mapping[str, StageRecord]
+    log: Mapping[str, str]
+    carried: Mapping[str, str]
+    told: Mapping[str, object]
+
+    @property
+    def brief(self) -> Brief:
+        """The brief that the files were made from."""
+        return self.workspace.brief
+
+    @property
+    def contents(self) -> dict[str, str]:
+        """The digest of each stage's files."""
+        return {stage: record.content for stage, record in self.records.items()}
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """The entries of the audit log."""
+        return read_chain(self.log, self.brief.parts.domain)[0]
+
+
+def publish(store: Store, brief: Brief, *, with_words: bool = False) -> Published:
     """Write the release of a domain whose gates are all passed; the same content only once.
 
+    ``with_words`` makes words of reviewers public that stand in entries of before.
+
     Raises:
-        StoreError: a gate is not passed, or a package fails its checks.
+        StoreError: a gate is not passed, a package fails its checks, or the content was yanked.
     """
     domain = brief.parts.domain
     versions = approved_versions(store, brief)
     if len(versions) < len(STAGES):
-        raise StoreError(_not_approved(domain, STAGES[len(versions)].name))
+        raise StoreError(_not_approved(store, domain, STAGES[len(versions)].name))
     with store.locked(domain):
         releases = store.releases(domain)
+        source = source_of(store, brief, versions)
         for version in reversed(releases):
-            if _pins(store.release(domain, version)) == _pinned(brief, versions):
+            if _pins(store.release(domain, version)) == _pinned(source):
+                refuse_yanked(store, domain, version)
                 files = store.release_files(domain, version)
-                _refuse_changed(store, brief, version, files)
+                _refuse_changed(store, domain, version, files)
                 return _published(store, brief, version, files, is_new=False)
-        news = _news(store, brief, versions, releases)
-        version = news.version
-        packages = _packages(store, brief, versions, version)
-        findings = _examined(workspace_of(brief, versions), packages)
-        files = {
-            f"{name}/{file}": content.encode() if isinstance(content, str) else content
-            for name, part in packages.items()
-            for file, content in part.items()
-        }
-        files[CHANGES] = _history(store, domain, news.entry, releases).encode()
-        record = {**_record(store, brief, version, files), "changes": news.entry}
-        store.save_release(domain, version, files, record)
+        if not with_words:
+            refuse_words(source)
+        new = news(store, brief, versions, releases)
+        changes = history(store, domain, new.entry, releases)
+        return save_release(store, source, new.version, new.entry, changes)
+
+
+def source_of(store: Store, brief: Brief, versions: Sequence[Version]) -> Source:
+    """Return what the approved versions of a domain's stages make a release of."""
+    edits = _edits(store, brief, versions)
+    edited = {
+        edit.stage: list(dict.fromkeys(item.by for item in edits if item.stage == edit.stage))
+        for edit in edits
+    }
+    return Source(
+        workspace_of(brief, versions),
+        stage_records(versions),
+        AuditLog(store, brief.parts.domain).texts(),
+        {EDITS: write_evidence(edits)} if edits else {},
+        {"edited": edited} if edited else {},
+    )
+
+
+def save_release(store: Store, source: Source, version: str, entry: str, changes: str) -> Published:
+    """Write a release from its source, examined as its users would use it.
+
+    Raises:
+        StoreError: a package fails its checks.
+    """
+    brief = source.brief
+    packages = _packages(source, version)
+    findings = _examined(source.workspace, packages)
+    files = {
+        f"{name}/{file}": content.encode() if isinstance(content, str) else content
+        for name, part in packages.items()
+        for file, content in part.items()
+    }
+    files[CHANGES] = changes.encode()
+    files |= {name: text.encode() for name, text in log_evidence(source.log).items()}
+    record = {
+        "domain": brief.parts.domain,
+        "version": version,
+        **_pinned(source),
+        "packages": {name: file_digest(part[CHECKSUMS]) for name, part in packages.items()},
+        "files": digest_files(files),
+        "audit_log": log_head(source.log),
+        "changes": entry,
+    }
+    store.save_release(brief.parts.domain, version, files, record)
     return _published(store, brief, version, files, is_new=True, findings=findings)
 
 
-def package_name(domain: str, level: str) -> str:
-    """Return the name of a level's package; the plain level has the domain's own name."""
-    return domain if level == "L0" else f"{domain}_{level.lower()}"
+def refuse_yanked(store: Store, domain: str, version: str) -> None:
+    """Raise ``StoreError`` for a release that was yanked."""
+    found = yanked(store, domain).get(version)
+    if found is not None:
+        message = f"{version}, which has this content, was yanked by {found.by}: {found.reason}"
+        undo = f"sopforge yank {domain} {version} --undo{store_option(store.place)}"
+        hint = f"change what was wrong, or: {undo}"
+        raise StoreError(Fault("release-yanked", message, domain, hint))
 
 
-def _packages(
-    store: Store, brief: Brief, versions: tuple[Version, ...], version: str
-) -> dict[str, dict[str, str | bytes]]:
-    workspace = workspace_of(brief, versions)
+def refuse_words(source: Source) -> None:
+    """Raise ``StoreError`` for entries that would make words of reviewers public."""
+    said = [item for item in source.decisions if item.feedback]
+    if said:
+        told = ", ".join(f"{item.sequence} ({item.by})" for item in said)
+        message = f"entries of the audit log hold words of reviewers: {told}"
+        hint = "publish with --with-words, which makes them public with the package"
+        domain = source.brief.parts.domain
+        raise StoreError(Fault("words-in-log", message, f"{domain}/decisions", hint))
+
+
+def _packages(source: Source, version: str) -> dict[str, dict[str, str | bytes]]:
+    brief, entries = source.brief, source.decisions
+    subjects = [record.subject(stage) for stage, record in source.records.items()]
+    reviews = reviews_told(entries, subjects)
     provenance = {
         "release": version,
-        "stages": _content_of(versions),
-        "approvals": AuditLog(store, brief.parts.domain).summary(versions),
-        **_edited(store, brief, versions),
+        "stages": source.contents,
+        "approvals": approvals_told(entries, subjects),
+        **({"reviews": reviews} if reviews else {}),
+        **source.told,
     }
+    carried = {STAGE_RECORDS: write_evidence(source.records), **source.carried}
     return {
-        package_name(brief.parts.domain, level): level_files(
-            brief, variant, level, version, provenance
+        package_name(brief.parts.domain, level, version): level_files(
+            variant, level, version, provenance, carried
         )
-        for level, variant in variants(workspace).items()
+        for level, variant in variants(source.workspace).items()
     }
 
 
-def _edited(
-    store: Store, brief: Brief, versions: Iterable[Version]
-) -> dict[str, dict[str, list[str]]]:
-    """Return by whom stages were edited, under its key; nothing where none was."""
-    names = [item.manifest.stage for item in versions if "edits" in item.manifest.inputs]
-    edited = {
-        name: list(dict.fromkeys(by for by, _ in edits_of(store, brief.parts.domain, name)))
-        for name in names
-    }
-    return {EDITED: edited} if edited else {}
-
-
-def made_with() -> str:
-    """Return the name and version of this program, as a package keeps it."""
-    return f"SOPForge {installed_version('sopforge')}, layout {LAYOUT}"
-
-
-def level_files(
-    brief: Brief, variant: Workspace, level: str, version: str, provenance: Mapping[str, object]
-) -> dict[str, str | bytes]:
-    """Return the files of a level's package, checksums included."""
-    files = variant.files
-    return package_files(
-        Release(
-            name=package_name(brief.parts.domain, level),
-            version=version,
-            level=level,
-            model=variant.model,
-            tasks=variant.tasks,
-            domain_yaml=files[DOMAIN],
-            sop=files[SOP_TEXT],
-            tools=files[TOOLS],
-            toolspecs=files[TOOLSPECS],
-            openapi=files[OPENAPI],
-            records=variant.records,
-            explanations=files[EXPLANATIONS],
-            coverage=files[COVERAGE],
-            coverage_text=files[COVERAGE_TEXT],
-            profile=files[PROFILE],
-            provenance={**provenance, "level": level, "made_with": made_with()},
-            terms=brief.parts.package,
-            seed=brief.parts.dataset.seed,
-            evidence=_evidence(brief, variant),
-            tool_tests=files[TOOL_TESTS],
+def _edits(store: Store, brief: Brief, versions: Sequence[Version]) -> tuple[KeptEdit, ...]:
+    """Return the edits from which versions were made, stage by stage in their order."""
+    return tuple(
+        KeptEdit(by, item.manifest.stage, edit.file, edit.before, edit.after)
+        for item in versions
+        for by, edit in _edits_in(
+            edits_of(store, brief.parts.domain, item.manifest.stage),
+            item.manifest.inputs.get("edits", ""),
         )
     )
 
 
-def _evidence(brief: Brief, variant: Workspace) -> dict[str, str]:
-    """Return what the checks of a package need beside the model and the tasks."""
-    written = [name for name in (MATERIAL, ROWS_ASKED) if name in variant.files]
-    files = [SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, *written]
-    return {
-        "brief.yaml": brief.text,
-        **({"draft.md": brief.draft} if brief.draft else {}),
-        **{name.partition("/")[2]: variant.files[name] for name in files},
-    }
+def _edits_in(made: Sequence[tuple[str, Edit]], digest: str) -> Sequence[tuple[str, Edit]]:
+    """Return those of the edits that a version was made with: later ones came after it."""
+    counts = range(1, len(made) + 1)
+    found = (
+        made[:count]
+        for count in counts
+        if digest_of([edit.digest for _, edit in made[:count]]) == digest
+    )
+    return next(found, ())
 
 
 def _examined(
@@ -193,91 +243,38 @@ def _examined(
     return tuple(findings)
 
 
-def _refuse_changed(store: Store, brief: Brief, version: str, files: Mapping[str, bytes]) -> None:
+def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str, bytes]) -> None:
     """Raise for a release in which a file is not what was released."""
-    domain, faults = brief.parts.domain, []
-    for level in brief.parts.complexity.levels:
-        package = package_name(domain, level)
+    record = store.release(domain, version)
+    changed = []
+    for package in record["packages"]:
         start = f"{package}/"
         own = {name[len(start) :]: data for name, data in files.items() if name.startswith(start)}
-        faults += [
-            Fault(
-                "release-changed",
-                f"{name} is not the file that was released",
-                f"{store.place}/{domain}/releases/{version}/{package}",
-                "restore it, or move the release away and publish again",
-            )
-            for name in damaged_files(own)
-        ]
+        names = changed_files(own) if CHECKSUMS in own else [CHECKSUMS]
+        changed += [f"{start}{name}" for name in names]
+    if not changed and digest_files(files) != record["files"]:
+        changed.append("a file beside the packages")
+    faults = [
+        Fault(
+            "release-changed",
+            f"{name} is not the file that was released",
+            f"{store.place}/{domain}/releases/{version}",
+            "restore it, or move the release away and publish again",
+        )
+        for name in changed
+    ]
     if faults:
         raise StoreError(*faults)
-
-
-def _content_of(versions: tuple[Version, ...]) -> dict[str, str]:
-    return {version.manifest.stage: version.manifest.content for version in versions}
 
 
 def _pins(release: Mapping[str, object]) -> object:
     return {name: release.get(name) for name in ("stages", "terms", "layout")}
 
 
-def _pinned(brief: Brief, versions: tuple[Version, ...]) -> dict[str, object]:
+def _pinned(source: Source) -> dict[str, object]:
     """Return what two releases must have in common to be the same."""
-    terms = brief.parts.package.model_dump(mode="json")
-    return {"stages": _content_of(versions), "terms": terms, "layout": LAYOUT}
-
-
-@dataclass(frozen=True, slots=True)
-class _News:
-    """The version of a new release, and what it says of its changes."""
-
-    version: str
-    entry: str
-
-
-def _news(
-    store: Store, brief: Brief, versions: tuple[Version, ...], releases: Sequence[str]
-) -> _News:
-    """Return the version that follows from what changed since the release before."""
-    if not releases:
-        return _News(FIRST_VERSION, f"## {FIRST_VERSION}\n\nThe first release.\n")
-    domain, last = brief.parts.domain, releases[-1]
-    before = released(store, domain, last)
-    gone = [stage for stage, version in before.items() if version is None]
-    if gone or not before:
-        version = next_version(last, Bump.MINOR)
-        told = f"What {last} was made from ({', '.join(gone) or 'unknown'}) is no longer kept"
-        entry = f"## {version}\n\n{told}, so that what changed since cannot be told.\n"
-        return _News(version, entry)
-    old = workspace_of(brief, [version for version in before.values() if version])
-    changes = changes_between(old, workspace_of(brief, versions))
-    if changes:
-        version = next_version(last, changes.bump)
-        return _News(version, changelog(version, changes))
-    has_layout = store.release(domain, last).get("layout") == LAYOUT
-    version = next_version(last, Bump.PATCH if has_layout else Bump.MINOR)
-    part = "terms of publishing" if has_layout else "layout of packages"
-    return _News(version, f"## {version}\n\nThe {part} changed, and nothing else.\n")
-
-
-def _history(store: Store, domain: str, entry: str, releases: Sequence[str]) -> str:
-    """Return the changes of a release, and behind them those of the releases before."""
-    earlier = [store.release(domain, version).get("changes") for version in reversed(releases)]
-    return "\n".join(["# Changes\n", entry, *filter(None, earlier)])
-
-
-def _record(
-    store: Store, brief: Brief, version: str, files: Mapping[str, bytes]
-) -> dict[str, object]:
-    """Return what a release says of itself."""
-    domain = brief.parts.domain
-    return {
-        "domain": domain,
-        "version": version,
-        **_pinned(brief, approved_versions(store, brief)),
-        "files": digest_files(files),
-        "audit_log": AuditLog(store, domain).head(),
-    }
+    terms = source.brief.parts.package.model_dump(mode="json")
+    return {"stages": source.contents, "terms": terms, "layout": LAYOUT}
 
 
 def _published(
@@ -292,10 +289,14 @@ def _published(
     domain = brief.parts.domain
     place = f"{store.place}/{domain}/releases/{version}"
     levels = brief.parts.complexity.levels
-    packages: dict[str, str] = {level: f"{place}/{package_name(domain, level)}" for level in levels}
-    return Published(version, place, packages, files, is_new, findings)
+    packages: dict[str, str] = {
+        level: f"{place}/{package_name(domain, level, version)}" for level in levels
+    }
+    digest = release_digest(store, domain, version)
+    return Published(version, place, packages, files, is_new, digest, findings)
 
 
-def _not_approved(domain: str, stage: str) -> Fault:
-    hint = "generate and approve it first; see: sopforge status " + domain
+def _not_approved(store: Store, domain: str, stage: str) -> Fault:
+    there = store_option(store.place)
+    hint = f"generate and approve it first; see: sopforge status {domain}{there}"
     return Fault("not-approved", f"'{domain}' has no approved {stage} for this brief", stage, hint)

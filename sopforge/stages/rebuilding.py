@@ -8,22 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.authors.given import GivenAuthor
-from sopforge.domain.reading import read_brief
+from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
-from sopforge.material.material import Material
 from sopforge.stages.comparing import (
     Files,
     compare,
     level_of,
     made_again,
-    package_brief,
-    package_material,
-    package_rows,
     refuse_unsound,
 )
 from sopforge.stages.complexity import variants
+from sopforge.stages.evidence import STAGE_RECORDS, read_records
+from sopforge.stages.given import Given, package_evidence, package_given
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.digests import digest_files
+from sopforge.store.digests import digest_files, digest_of
 from sopforge.workspace import Workspace
 
 
@@ -33,21 +31,39 @@ def rebuild_findings(folder: Path) -> list[Finding]:
 
 
 def _rebuilt(folder: Path, provenance: Mapping[str, Any]) -> Files:
-    brief = package_brief(folder)
-    material = package_material(folder)
-    workspace = _built(brief.text, brief.draft, material, package_rows(folder))
-    refuse_unsound(material, workspace)
-    variant = variants(workspace)[level_of(provenance, brief)]
-    return made_again(variant, {**provenance, "stages": _contents(workspace)})
+    given = package_given(folder)
+    workspace = built(given)
+    refuse_unsound(given.material, workspace)
+    variant = variants(workspace)[level_of(provenance, workspace.brief)]
+    stages = _contents(workspace)
+    if _is_of_another_layout(folder, given.brief, stages):
+        # No package has the file; what it says is in each level's model, which is made again.
+        stages["schema"] = provenance["stages"]["schema"]
+    return made_again(folder, variant, {**provenance, "stages": stages})
+
+
+def _is_of_another_layout(folder: Path, brief: Brief, made: Mapping[str, str]) -> bool:
+    """Tell whether the schema was made from a brief that says the same in another layout.
+
+    A brief that says the same to a stage leads to the version that there is: its file has layout,
+    comments and order of the brief that led to it first.
+    """
+    told = package_evidence(folder).get(STAGE_RECORDS)
+    if told is None:
+        return False
+    record = read_records(told)["schema"]
+    is_same_brief = record.inputs.get("brief") == digest_of(STAGES[0].brief_part(brief))
+    is_whole = digest_of(dict(record.inputs)) == record.key
+    return is_same_brief and is_whole and record.content != made["schema"]
 
 
 @lru_cache(maxsize=2)
-def _built(text: str, draft: str, material: Material, rows: str) -> Workspace:
-    """Return what all stages make of a brief, with the material and rows written for it."""
-    author = GivenAuthor(rows, material)
-    workspace = Workspace(read_brief(text, "brief.yaml", draft), {})
+def built(given: Given) -> Workspace:
+    """Return what all stages make of a brief, with what was written or edited for it."""
+    author = GivenAuthor(given.rows, given.material)
+    workspace = Workspace(given.brief, {})
     for stage in STAGES:
-        made = stage.build(workspace, author)
+        made = given.edited(stage.name, dict(stage.build(workspace, author)))
         workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
     return workspace
 

@@ -24,6 +24,7 @@ from sopforge.rendering.sop_document import read_sop
 from sopforge.stages.gates import current_version
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files, digest_text
+from sopforge.store.places import store_option
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, TASKS, TOOLSPECS, Workspace
 
@@ -129,10 +130,10 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
     sop = current_version(store, domain, "sop")
     if sop is None:
         message = f"'{domain}' has no SOP yet"
-        hint = "generate it first: sopforge generate BRIEF"
+        hint = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
         raise MaterialError(Fault("sop-not-made", message, store.place, hint))
     schema = next(
-        (item for item in _newest(store, domain, "schema") if _is_made_from(sop, _named(item))),
+        (item for item in _best_first(store, domain, "schema") if _is_made_from(sop, _named(item))),
         None,
     )
     if schema is None:
@@ -142,13 +143,17 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
     files = {**_named(schema), **_named(sop)}
     for stage in (item for item in STAGES if item.name in _READ):
         needed = {name: text for name, text in files.items() if _stage(name) in stage.needs}
-        found = [item for item in _newest(store, domain, stage.name) if _is_made_from(item, needed)]
+        found = [
+            item for item in _best_first(store, domain, stage.name) if _is_made_from(item, needed)
+        ]
         files |= _named(found[0]) if found else {}
     return Workspace(brief, files)
 
 
-def _newest(store: Store, domain: str, stage: str) -> list[Version]:
-    return store.versions(domain, stage)[::-1]
+def _best_first(store: Store, domain: str, stage: str) -> list[Version]:
+    """Return the versions of a stage: the one that counts, then the others from the newest on."""
+    current, others = current_version(store, domain, stage), store.versions(domain, stage)[::-1]
+    return [current, *(item for item in others if item != current)] if current else others
 
 
 def _named(version: Version) -> dict[str, str]:

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from sopforge.authors.author import Author
-from sopforge.dataset.placing import keys_wanted
 from sopforge.domain.reading import Brief
 from sopforge.workspace import Workspace
+
+
+def _names(value: object) -> Iterator[str]:
+    """Yield the names within a value in their order, which a digest of it leaves out."""
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            yield str(name)
+            yield from _names(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _names(part)
 
 
 class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
     name = "schema"
-    revision = 3
+    revision = 4
     needs = ()
 
     def brief_part(self, brief: Brief) -> object:
         parts = brief.parts
-        facts = [parts.domain, parts.title, parts.business_task, brief.facts]
+        # Fields, constants and rules come in their order wherever they are written or drawn.
+        order = list(_names(brief.facts))
+        facts = [parts.domain, parts.title, parts.business_task, brief.facts, order]
         if brief.built is not None:
             return facts
+        from sopforge.dataset.placing import keys_wanted
+
         prose = [parts.task_context, brief.draft, parts.guidelines, list(parts.context)]
         return [*facts, *prose, keys_wanted(parts.dataset.n_samples)]
 

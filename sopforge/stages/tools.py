@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.authors.author import Author
-from sopforge.dataset.tool_cases import tool_cases
-from sopforge.dataset.tool_trials import case_inputs, tool_trials
 from sopforge.domain.reading import Brief
 from sopforge.workspace import Workspace
 
@@ -22,15 +20,6 @@ class ToolsStage:
         return None
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
+        from sopforge.stages.tool_files import tool_files
+
         return tool_files(workspace, author)
-
-
-def tool_files(workspace: Workspace, author: Author) -> dict[str, str]:
-    """Return the module of the tools, and the tests that stand beside it."""
-    model = workspace.model
-    inputs = case_inputs(model, [task.inputs for task in workspace.tasks])
-    cases = tool_cases(tool_trials(model, workspace.records, inputs))
-    return {
-        "tools.py": author.write_tools(model),
-        "test_tools.py": author.write_tool_tests(model, cases),
-    }

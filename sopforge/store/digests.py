@@ -20,7 +20,12 @@ def digest_text(text: str) -> str:
 
 def digest_files(files: Mapping[str, str | bytes]) -> str:
     """Return one digest over all names and contents."""
-    return digest_of({name: _digest(content) for name, content in files.items()})
+    return digest_of(file_digests(files))
+
+
+def file_digests(files: Mapping[str, str | bytes]) -> dict[str, str]:
+    """Return the digest of each file; the digest of these is that of the files."""
+    return {name: _digest(content) for name, content in files.items()}
 
 
 def _digest(content: str | bytes) -> str:

@@ -6,8 +6,9 @@ import json
 from dataclasses import asdict, dataclass
 
 from sopforge.errors import StoreError
-from sopforge.store.decisions import AuditLog, Verdict
+from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_of
+from sopforge.store.entries import Verdict
 from sopforge.store.objects import ExistsError, damaged, read_text
 from sopforge.store.versions import Store
 
@@ -38,13 +39,15 @@ def keep_edit(store: Store, domain: str, edit: Edit) -> None:
         return  # The same edit, of the same bytes.
 
 
-def edits_of(store: Store, domain: str, stage: str) -> list[tuple[str, Edit]]:
-    """Return who made which edit of a stage, oldest first.
+def edits_of(
+    store: Store, domain: str, stage: str, log: AuditLog | None = None
+) -> list[tuple[str, Edit]]:
+    """Return who made which edit of a stage, oldest first, by ``log`` if it was read before.
 
     Raises:
         StoreError: an edit is missing or was changed, or the audit log is broken.
     """
-    decisions = AuditLog(store, domain).entries()
+    decisions = (log or AuditLog(store, domain)).entries()
     made = [item for item in decisions if item.verdict is Verdict.EDIT and item.stage == stage]
     return [(item.by, _read_edit(store, domain, item.edit)) for item in made]
 

@@ -1,21 +1,27 @@
 """A lock as an object that its holder keeps renewing; what was not renewed may be taken over.
 
-A holder that was held up for longer than its lease may find another at work. Nothing is spoilt by
-that: versions, decisions and releases are created on the condition that there are none.
+No clocks of two machines are compared: who waits takes over what did not change while it watched
+for as long as the lease says, and who holds it counts from before its last renewal. So a holder
+that was held up knows it first, and writes no more.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import random
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from threading import Event, Thread
-from typing import Protocol
+from typing import Any, Protocol
 
 from sopforge.errors import StoreError
 
 POLL_SECONDS = 0.2
+_NEVER = -math.inf
 
 
 class Conditional(Protocol):
@@ -39,56 +45,116 @@ class Lease:
         objects: Conditional,
         name: str,
         seconds: float,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._objects, self._name, self._seconds, self._now = objects, name, seconds, now
         self._owner = uuid.uuid4().hex
+        self._until, self._renewals = _NEVER, 0
         self._is_dropped = Event()
         self._renewing = Thread(target=self._renew, daemon=True)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether nobody can have taken the lock over."""
+        return self._now() < self._until
+
     def taken_within(self, seconds: float) -> bool:
-        """Tell whether the lock could be had in time; it is renewed from then on."""
-        end = self._now() + seconds
-        while not self._is_taken():
+        """Tell whether the lock could be had; it is renewed from then on.
+
+        One other may hold it for so many seconds: where it changes hands, the wait begins anew.
+        """
+        seen, end = _NOBODY, self._now() + seconds
+        while True:
+            found = self._looked_at(seen)
+            if self._is_taken_from(found):
+                self._renewing.start()
+                return True
+            if found.owner != seen.owner:
+                end = self._now() + seconds
             if self._now() >= end:
                 return False
-            time.sleep(POLL_SECONDS)
-        self._renewing.start()
-        return True
+            seen = found
+            time.sleep(random.uniform(0.5, 1.5) * POLL_SECONDS)  # noqa: S311 - so as not to meet
 
     def drop(self) -> None:
         """Let others in."""
         self._is_dropped.set()
         self._renewing.join()
-        found = self._own()
-        if found is not None:
-            self._objects.delete_if(self._name, found)
+        self._until = _NEVER
+        # What was done under the lock is done: a lock that stays is taken over soon.
+        with suppress(StoreError):
+            found = self._own()
+            if found is not None:
+                self._objects.delete_if(self._name, found)
 
-    def _is_taken(self) -> bool:
+    def _looked_at(self, seen: _Seen) -> _Seen:
+        """Return the lock, which may be as it was seen before."""
         found = self._objects.tagged(self._name)
         if found is None:
+            return _NOBODY
+        told, tag = _told(found[0]), found[1]
+        if tag == seen.tag:
+            return seen
+        return _Seen(tag, str(told.get("owner")), told.get("seconds", self._seconds), self._now())
+
+    def _is_taken_from(self, seen: _Seen) -> bool:
+        if seen is _NOBODY:
             return self._is_written(IfNoneMatch="*")
-        data, tag = found
-        is_over = float(json.loads(data)["until"]) < self._now()
-        return is_over and self._is_written(IfMatch=tag)
+        is_over = self._now() - seen.since > seen.seconds
+        return is_over and self._is_written(IfMatch=seen.tag)
 
     def _is_written(self, **condition: str) -> bool:
-        until = self._now() + self._seconds
-        data = json.dumps({"owner": self._owner, "until": until}).encode()
-        return self._objects.put_if(self._name, data, self._owner, **condition)
+        self._renewals += 1
+        told = {"owner": self._owner, "seconds": self._seconds, "renewal": self._renewals}
+        before = self._now()
+        is_put = self._objects.put_if(
+            self._name, json.dumps(told).encode(), self._owner, **condition
+        )
+        self._until = before + self._seconds if is_put else _NEVER
+        return is_put
 
     def _own(self) -> str | None:
         """Return the tag of the lock while it is the owner's."""
         found = self._objects.tagged(self._name)
-        is_own = found is not None and json.loads(found[0])["owner"] == self._owner
+        is_own = found is not None and _told(found[0]).get("owner") == self._owner
         return found[1] if found is not None and is_own else None
 
     def _renew(self) -> None:
         while not self._is_dropped.wait(self._seconds / 3):
+            if not self.is_held:
+                return  # It was held up for too long: another may have been let in, or soon is.
             try:
                 tag = self._own()
-                if tag is None:
+                if tag is None or not self._is_written(IfMatch=tag):
+                    self._until = _NEVER
                     return
-                self._is_written(IfMatch=tag)
             except StoreError:
                 continue  # The service may answer again before the lease is over.
+
+
+def lease_seconds_of(data: bytes, default: float) -> float:
+    """Return for how long a lock that was not renewed is held."""
+    seconds = _told(data).get("seconds", default)
+    return seconds if isinstance(seconds, int | float) else default
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A lock as it was seen: since when it is the same, and for how long it may be."""
+
+    tag: str
+    owner: str
+    seconds: float
+    since: float
+
+
+_NOBODY = _Seen("", "", 0.0, 0.0)
+
+
+def _told(data: bytes) -> dict[str, Any]:
+    """Return what a lock says; nothing where it was spoilt, so that it is over in time."""
+    try:
+        value = json.loads(data)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -14,8 +14,12 @@ from typing import Protocol
 from sopforge.errors import Fault, StoreError
 
 
-class ExistsError(Exception):
+class ExistsError(StoreError):
     """There is something of that name, written by another."""
+
+    def __init__(self, place: str) -> None:
+        hint = "nothing is lost; run the same command again"
+        super().__init__(Fault("written-meanwhile", "another run was first", place, hint))
 
 
 class Objects(Protocol):
@@ -34,6 +38,9 @@ class Objects(Protocol):
     def names(self, prefix: str) -> list[str]:
         """Return the whole names of all that is kept below a prefix, sorted."""
 
+    def sizes(self, prefix: str) -> dict[str, int]:
+        """Return how many bytes are kept under each of ``names``."""
+
     def children(self, prefix: str) -> list[str]:
         """Return the next parts of the names below a prefix, sorted."""
 
@@ -44,7 +51,7 @@ class Objects(Protocol):
         """Keep several new things below a prefix, of which ``last`` is there once all are.
 
         What a process left there that died before its ``last`` is cleared away first. Raises
-        ``ExistsError`` where there is a ``last`` already.
+        ``ExistsError`` where there is a ``last`` already, or another is at it.
         """
 
     def replace(self, name: str, data: bytes) -> None:
@@ -59,11 +66,24 @@ class Objects(Protocol):
     def delete(self, name: str) -> None:
         """Drop what is kept under a name, if there is anything."""
 
+    def drop_all(self, prefix: str, first: str) -> None:
+        """Drop all that is kept below a prefix, ``first`` before the others."""
+
+    def drop_left(self, prefix: str, *, is_trial: bool = False) -> dict[str, int]:
+        """Drop what processes left below a prefix that died long ago, and return it with sizes.
+
+        It is temporary files, and locks that nobody holds; a trial drops nothing.
+        """
+
     def locked(self, name: str, *, wait: float | None = None) -> AbstractContextManager[None]:
         """Let one process at a time in; raises ``StoreError`` where another stays too long.
 
         ``wait`` is in seconds, ``math.inf`` for as long as it takes; the place's own if left out.
+        Whoever lost the lock meanwhile cannot write below the name: that raises ``StoreError``.
         """
+
+    def is_locked(self, name: str) -> bool:
+        """Tell whether somebody who lives holds a lock; nobody is let in or kept out by asking."""
 
 
 def read_text(objects: Objects, name: str) -> str:

@@ -1,26 +1,50 @@
-"""Opening a store by the place that a person names: a folder, or ``s3://BUCKET/PREFIX``."""
+"""Opening a store by the place that a person names: a folder, or ``s3://BUCKET/PREFIX``.
+
+Every command opens its store here, so that none reads or writes one in another format.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError
+from sopforge.store import formats
 from sopforge.store.folder import FolderObjects
 from sopforge.store.objects import Objects
+from sopforge.store.places import S3
 from sopforge.store.versions import Store
 
-_S3 = "s3://"
+_HINT = "name a folder, or s3://BUCKET/PREFIX"
 
 
 def open_store(place: str | Path) -> Store:
-    """Return the store in a place; raises ``MaterialError`` where the place names none."""
-    return Store(objects_at(str(place)))
+    """Return the store in a place.
+
+    Raises:
+        MaterialError: the place names none.
+        StoreError: it is in another format than this program's.
+    """
+    objects = objects_at(str(place))
+    formats.refuse_other(objects)
+    return Store(objects)
+
+
+def open_migrated(place: str | Path) -> tuple[Store, int]:
+    """Return the store in a place, in this program's format, and the format that it was in.
+
+    Raises:
+        MaterialError: the place names none.
+        StoreError: its format is newer than this program's.
+    """
+    objects = objects_at(str(place))
+    before = formats.migrate(objects)
+    return Store(objects), before
 
 
 def objects_at(place: str) -> Objects:
     """Return what a store in a place keeps its things in."""
-    if place.startswith(_S3):
-        bucket, _, prefix = place.removeprefix(_S3).partition("/")
+    if place.startswith(S3):
+        bucket, _, prefix = place.removeprefix(S3).partition("/")
         if not bucket:
             hint = "write s3://BUCKET, or s3://BUCKET/PREFIX"
             raise MaterialError(Fault("store-place", f"'{place}' names no bucket", "--store", hint))
@@ -29,6 +53,15 @@ def objects_at(place: str) -> Objects:
 
         return BucketObjects(bucket, prefix.strip("/"))
     if "://" in place:
-        hint = "name a folder, or s3://BUCKET/PREFIX"
-        raise MaterialError(Fault("store-place", f"'{place}' is no place", "--store", hint))
-    return FolderObjects(Path(place))
+        raise MaterialError(Fault("store-place", f"'{place}' is no place", "--store", _HINT))
+    return FolderObjects(_folder(place))
+
+
+def _folder(place: str) -> Path:
+    if not place or "\0" in place:
+        raise MaterialError(Fault("store-place", f"{place!r} names no folder", "--store", _HINT))
+    path = Path(place)
+    for part in (path, *path.parents):
+        if part.exists() and not part.is_dir():
+            raise MaterialError(Fault("store-place", f"'{part}' is a file", "--store", _HINT))
+    return path

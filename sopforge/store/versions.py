@@ -9,22 +9,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, Severity
-from sopforge.store.digests import digest_files
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.formats import mark
 from sopforge.store.objects import Objects, damaged, read_text
 
-FORMAT = 1
+FORMAT = 2
+"""Of manifests; the second kind holds the digest of all else in it, the first does not."""
 MANIFEST = "manifest.json"
 RELEASE = "release.json"
 _FILES = "files/"
-_VERSION = re.compile(r"\d{4,}")
-_RELEASE = re.compile(r"\d+\.\d+\.\d+")
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
+_VERSION = re.compile(r"\d{4,}", re.ASCII)
+_RELEASE = re.compile(r"\d+\.\d+\.\d+", re.ASCII)
+_PRIVATE = re.compile(r"(\d+\.\d+\.\d+)-private\.(\d+)", re.ASCII)
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be the name of a domain or a stage; a path cannot."""
+    return _NAME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,11 @@ class Manifest:
     author: str
     inputs: Mapping[str, str]
     findings: tuple[Finding, ...]
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether people edited what its author wrote."""
+        return "edits" in self.inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +80,9 @@ class Version:
             files = {
                 name[len(start) :]: (self.objects.read(name) or b"").decode() for name in names
             }
-        except UnicodeDecodeError:
+            return files if digest_files(files) == self.manifest.content else None
+        except UnicodeError:  # of a text, or of a name that no text can hold
             return None
-        return files if digest_files(files) == self.manifest.content else None
 
     @property
     def files(self) -> dict[str, str]:
@@ -87,26 +101,43 @@ class Store:
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
         self._read: dict[str, Manifest] = {}
+        self._is_marked = False
 
     @property
     def place(self) -> str:
         """Where it is, as a person writes it."""
         return self.objects.place
 
-    def locked(self, domain: str) -> AbstractContextManager[None]:
-        """Hold the domain's lock; raises ``StoreError`` where another run holds it for too long."""
-        return self.objects.locked(domain)
+    @contextmanager
+    def locked(self, domain: str) -> Iterator[None]:
+        """Hold the domain's lock, as everybody does who writes to the domain.
+
+        Raises:
+            StoreError: another run holds it for too long, or the store is in another format.
+        """
+        if not self._is_marked:
+            mark(self.objects)
+            self._is_marked = True
+        with self.objects.locked(domain):
+            yield
 
     def domains(self) -> list[str]:
         """Return the names of all domains that have a version."""
         found = self.objects.children("")
-        return [name for name in found if self.objects.children(f"{name}/stages")]
+        named = [name for name in found if is_name(name)]
+        return [name for name in named if self.objects.children(f"{name}/stages")]
+
+    def version_names(self, domain: str, stage: str) -> list[str]:
+        """Return where a stage's versions are, oldest first; one that was not finished, too."""
+        if not is_name(domain) or not is_name(stage):
+            return []  # A path would lead elsewhere.
+        folder = f"{domain}/stages/{stage}"
+        names = [name for name in self.objects.children(folder) if _VERSION.fullmatch(name)]
+        return [f"{folder}/{name}" for name in sorted(names, key=int)]
 
     def versions(self, domain: str, stage: str) -> list[Version]:
         """Return a stage's versions, oldest first."""
-        folder = f"{domain}/stages/{stage}"
-        names = [name for name in self.objects.children(folder) if _VERSION.fullmatch(name)]
-        found = (self._version(f"{folder}/{name}") for name in sorted(names, key=int))
+        found = (self.version(name) for name in self.version_names(domain, stage))
         return [version for version in found if version is not None]
 
     def find(self, domain: str, stage: str, key: str) -> Version | None:
@@ -124,38 +155,78 @@ class Store:
         parts = {
             **{f"{_FILES}{file}": text.encode() for file, text in files.items()},
             "run.json": _json(run).encode(),
-            MANIFEST: _json({"format": FORMAT, **asdict(manifest)}).encode(),
+            MANIFEST: _json(_sealed(asdict(manifest))).encode(),
         }
         self.objects.create_all(name, parts, last=MANIFEST)
         return Version(number, name, manifest, self.objects)
 
-    def pending(self, domain: str) -> Mapping[str, str]:
-        """Return stage, key and content of the version that waits at a gate, or nothing."""
-        name = f"{domain}/pending.json"
-        if self.objects.read(name) is None:
-            return {}
-        found = self._json(name, "generate again to have it written anew")
-        return found if set(found) >= {"stage", "key", "content"} else {}
+    def drop(self, version: Version) -> None:
+        """Drop a version, its manifest first; call it under the domain's lock."""
+        self.objects.drop_all(version.name, first=MANIFEST)
+        self._read.pop(version.name, None)
 
-    def set_pending(self, domain: str, version: Version | None) -> None:
-        """Say which version waits at a gate, or that none does."""
+    def pending(self, domain: str) -> Mapping[str, Any]:
+        """Return stage, key and content of the version that waits at a gate, or nothing.
+
+        ``ahead``, if it is there, holds the keys of what stands provisionally behind it, by stage.
+        """
+        name = f"{domain}/pending.json"
+        data, hint = self.objects.read(name), "generate again to have it written anew"
+        if data is None:
+            return {}
+        found = self._value(name, data, hint)
+        if not all(isinstance(found.get(part), str) for part in ("stage", "key", "content")):
+            raise damaged(self.objects, name, "it names no version", hint)
+        if not _is_texts(found.get("ahead", {})):
+            raise damaged(self.objects, name, "what stands behind it is no version", hint)
+        return found
+
+    def set_pending(
+        self, domain: str, version: Version | None, ahead: Iterable[Version] = ()
+    ) -> None:
+        """Say which version waits at a gate, or that none does, and what stands behind it."""
         name = f"{domain}/pending.json"
         if version is None:
             self.objects.delete(name)
             return
         manifest = version.manifest
-        value = {"stage": manifest.stage, "key": manifest.key, "content": manifest.content}
+        value: dict[str, object] = {
+            "stage": manifest.stage,
+            "key": manifest.key,
+            "content": manifest.content,
+        }
+        if provisional := {item.manifest.stage: item.manifest.key for item in ahead}:
+            value["ahead"] = provisional
         self.objects.replace(name, _json(value).encode())
 
     def releases(self, domain: str) -> list[str]:
-        """Return the versions of all releases, oldest first."""
-        found = self.objects.children(f"{domain}/releases")
-        names = [name for name in found if _RELEASE.fullmatch(name)]
+        """Return the versions of all releases but private test sets, oldest first."""
+        names = [name for name in self._released(domain) if _RELEASE.fullmatch(name)]
         return sorted(names, key=lambda name: tuple(map(int, name.split("."))))
 
+    def private_releases(self, domain: str) -> list[str]:
+        """Return the versions of all private test sets, those of a release in their order."""
+        numbered = (_PRIVATE.fullmatch(name) for name in self._released(domain))
+        names = {item[0]: (item[1], int(item[2])) for item in numbered if item}
+        return sorted(names, key=lambda name: names[name])
+
+    def _released(self, domain: str) -> list[str]:
+        """Return the names of releases that are whole.
+
+        Of one whose writer died in a bucket, files may be there, and no record.
+        """
+        folder = f"{domain}/releases"
+        found = self.objects.children(folder)
+        return [name for name in found if self.objects.read(f"{folder}/{name}/{RELEASE}")]
+
     def release(self, domain: str, version: str) -> Mapping[str, Any]:
-        """Return what a release says of itself."""
-        return self._json(f"{domain}/releases/{version}/{RELEASE}", "restore it")
+        """Return what a release says of itself; ``stages`` are contents by stage, if it has any."""
+        name = f"{domain}/releases/{version}/{RELEASE}"
+        found = self._json(name, "restore it")
+        stages = found.get("stages", {})
+        if not _is_texts(stages):
+            raise damaged(self.objects, name, "its stages are no digests by name")
+        return found
 
     def release_files(self, domain: str, version: str) -> dict[str, bytes]:
         """Return the files of a release's packages by their names below it."""
@@ -170,8 +241,8 @@ class Store:
         parts = {**files, RELEASE: _json(record).encode()}
         self.objects.create_all(f"{domain}/releases/{version}", parts, last=RELEASE)
 
-    def _version(self, name: str) -> Version | None:
-        """Return a version; nothing where its writer died, or is still at it."""
+    def version(self, name: str) -> Version | None:
+        """Return the version of a name; nothing where its writer died, or is still at it."""
         if name not in self._read:
             if self.objects.read(f"{name}/{MANIFEST}") is None:
                 return None
@@ -183,24 +254,47 @@ class Store:
         path = f"{name}/{MANIFEST}"
         hint = "restore it, or delete the version's folder and generate again"
         value = self._json(path, hint)
-        if value.pop("format", None) != FORMAT:
+        number = value.pop("format", None)
+        if number not in {1, FORMAT}:
             message = f"the version was written in a format other than {FORMAT}"
             hint = "use the SOPForge that wrote it"
             raise StoreError(Fault("store-format", message, f"{self.place}/{path}", hint))
+        if number == FORMAT and value.pop("digest", None) != digest_of(value):
+            raise damaged(self.objects, path, "it was changed after it was written", hint)
         try:
             findings = tuple(_read_finding(item) for item in value.pop("findings"))
-            return Manifest(**value, findings=findings)
+            manifest = Manifest(**value, findings=findings)
         except (KeyError, TypeError, ValueError) as cause:
             raise damaged(self.objects, path, f"it is not what was written: {cause}") from cause
+        if not _is_texts(manifest.inputs):
+            raise damaged(self.objects, path, "its inputs are no texts by name", hint)
+        if not name.startswith(f"{manifest.domain}/stages/{manifest.stage}/"):
+            message = f"it is that of a version of {manifest.domain} {manifest.stage}"
+            raise damaged(self.objects, path, message, hint)
+        return manifest
 
     def _json(self, name: str, hint: str) -> dict[str, Any]:
+        return self._value(name, read_text(self.objects, name).encode(), hint)
+
+    def _value(self, name: str, data: bytes, hint: str) -> dict[str, Any]:
         try:
-            value = json.loads(read_text(self.objects, name))
+            value = json.loads(data)
         except ValueError as cause:
             raise damaged(self.objects, name, str(cause), hint) from cause
         if not isinstance(value, dict):
             raise damaged(self.objects, name, "it holds no object", hint)
         return value
+
+
+def _is_texts(value: object) -> bool:
+    """Tell whether a value of a file holds texts by their names."""
+    return isinstance(value, dict) and all(isinstance(part, str) for part in value.values())
+
+
+def _sealed(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a manifest says, with the digest of it."""
+    plain = json.loads(_json(value))
+    return {"format": FORMAT, **plain, "digest": digest_of(plain)}
 
 
 def _json(value: object) -> str:

@@ -1,26 +1,29 @@
-"""A run that was killed at a write of its store makes, run again, the bytes of any other run."""
+"""A command that was killed at a write of its store ends, run again, as if it had not been."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-# Seven versions with what waits and a decision each, the brief, and the release.
-FEWEST_WRITES = 20
+import pytest
+
+from tests.disturbances import results_of
+
+# Of the long commands, every so many writes; 1 would be all of them.
+STEPS = {"folder": 23, "s3": 60}
 
 
-def test_a_rerun_after_a_kill_makes_the_same_bytes(tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.killing", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which both kinds find what was built."""
+    return tmp_path_factory.mktemp("killed")
 
-    assert ran.returncode == 0, ran.stderr
-    undisturbed, *others = ran.stdout.splitlines()
-    assert len(others) > FEWEST_WRITES
-    assert set(others) == {undisturbed}
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_a_rerun_after_a_kill_ends_with_the_same_bytes(kind: str, folder: Path) -> None:
+    for undisturbed, *killed in results_of(folder, kind, "kill", STEPS[kind]):
+        assert undisturbed["wrote"]
+        assert {one["code"] for one in killed} == {-1}
+        for one in killed:
+            assert one["broken"] == []
+            assert one["differing"] == []
+            assert one["ends_well"], one

@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 from jsonschema import Draft202012Validator
 
-from review.dataset_page import dataset_page
+from review.pages.spreads import cards
 from sopforge.checks.check import Check
 from sopforge.checks.package_solved import GradedPackage, explained, read_graded, run_agents
 from sopforge.checks.registry import all_checks
@@ -323,10 +323,7 @@ def test_refusals_and_forms_are_goals_both_ways(made: Made) -> None:
 def test_the_profile_counts_the_malformed_inputs(made: Made) -> None:
     profile = read_profile(made.workspace.files[DATA_PROFILE])
     counted = {item.name: item.malformed for item in profile.fields if item.malformed is not None}
-    files = {name.partition("/")[2]: text for name, text in made.workspace.files.items()}
-    page = dataset_page({name: files[name] for name in ("data_profile.json", "shortcuts.json")})
-    assert page is not None
-    said = {card.name: card.says for card in page.groups["Fields"]}
+    said = {card.name: card.says for card in cards(profile)["Fields"]}
 
     assert counted == {name: len(made.malformed(name)) for name in (*FORMS, "reported_on")}
     for name, count in counted.items():

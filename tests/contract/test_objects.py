@@ -18,6 +18,7 @@ from sopforge.errors import StoreError
 from sopforge.store.bucket import BucketObjects
 from sopforge.store.folder import FolderObjects
 from sopforge.store.objects import ExistsError, Objects, read_text
+from tests.s3_service import S3Service
 
 Open: TypeAlias = Callable[[], Objects]
 
@@ -106,6 +107,75 @@ def test_what_a_dead_process_left_is_cleared_away(opened: Open) -> None:
     files = {"files/a.txt": b"a", "manifest.json": b"{}"}
     objects.create_all("v/0001", files, last="manifest.json")
     assert objects.names("v/0001") == ["v/0001/files/a.txt", "v/0001/manifest.json"]
+
+
+def test_sizes_are_those_of_what_is_kept(opened: Open) -> None:
+    objects = opened()
+    objects.replace("a/x", b"four")
+    objects.replace("a/b/y", b"")
+    objects.replace("a/.hidden", b"1")
+    objects.replace("ab/z", b"1")
+    assert objects.sizes("a") == {"a/b/y": 0, "a/x": 4}
+    assert objects.sizes("nowhere") == {}
+
+
+def test_all_below_a_prefix_is_dropped_and_nothing_beside_it(opened: Open) -> None:
+    objects = opened()
+    for name in ("v/0001/manifest.json", "v/0001/files/a/b.txt", "v/0001/.new", "v/00010/x"):
+        objects.replace(name, b"1")
+    objects.drop_all("v/0001", first="manifest.json")
+    objects.drop_all("v/0001", first="manifest.json")
+    assert objects.names("v") == ["v/00010/x"]
+    assert objects.children("v") == ["00010"]
+
+
+def test_a_lease_that_ran_out_long_ago_is_dropped(service: S3Service, tmp_path: Path) -> None:
+    objects = BucketObjects("sops", tmp_path.name, service.url)
+    for name, age in (("d/.old.lock", 3700), ("d/.late.lock", 60), ("e/.old.lock", 3700)):
+        objects.replace(name, b"{}")
+        service.age(f"{tmp_path.name}/{name}", age)
+    objects.replace("d/old", b"no lease")
+    service.age(f"{tmp_path.name}/d/old", 3700)
+
+    trial = objects.drop_left("d", is_trial=True)
+    assert objects.drop_left("d") == trial
+
+    assert trial == {"d/.old.lock": 2}
+    assert all(objects.read(name) is not None for name in ("d/.late.lock", "d/old"))
+    assert objects.read("d/.old.lock") is None
+    assert list(objects.drop_left("")) == ["e/.old.lock"]
+
+
+def test_a_link_does_not_lead_out_of_a_folder(tmp_path: Path) -> None:
+    objects = FolderObjects(tmp_path / "store")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "x").write_text("not ours")
+    (tmp_path / "store").mkdir()
+    (tmp_path / "store" / "link").symlink_to(tmp_path / "outside")
+    objects.replace("own/x", b"1")
+    assert objects.names("") == ["own/x"]
+    for name in ("link/x", "../outside/x", "own/../../outside/x", str(tmp_path / "outside")):
+        for work in (
+            objects.read,
+            objects.delete,
+            lambda name: objects.replace(name, b"1"),
+            lambda name: objects.create(name, b"1"),
+            lambda name: objects.append(name, b"1"),
+            lambda name: objects.create_all(name, {"a": b""}, last="a"),
+            lambda name: objects.drop_all(name, first="a"),
+            lambda name: objects.locked(name).__enter__(),
+        ):
+            with pytest.raises(StoreError, match="it leads out of the store"):
+                work(name)
+    assert (tmp_path / "outside" / "x").read_text() == "not ours"
+    assert [path.name for path in (tmp_path / "outside").iterdir()] == ["x"]
+
+
+def test_a_store_may_itself_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "store").symlink_to(tmp_path / "disk")
+    FolderObjects(tmp_path / "store").replace("a/x", b"1")
+    assert (tmp_path / "disk" / "a" / "x").read_bytes() == b"1"
 
 
 def test_lines_of_many_writers_are_all_kept(opened: Open) -> None:
@@ -207,3 +277,10 @@ def test_a_path_through_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(StoreError, match="a part of the path is a file"):
         FolderObjects(tmp_path / "file").replace("a", b"1")
+
+
+def test_whoever_asks_for_a_lock_is_told_of_one_that_is_held(opened: Open) -> None:
+    assert not opened().is_locked("claims")
+    with opened().locked("claims"):
+        assert opened().is_locked("claims")
+    assert not opened().is_locked("claims")

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.errors import StoreError
+from sopforge.errors import MaterialError, StoreError
+from sopforge.stages import running
+from sopforge.stages.continuing import due_in
 from sopforge.stages.gates import decide, edit
 from sopforge.stages.pipeline import STAGES, Ending, advance
 from sopforge.stages.publishing import publish
 from sopforge.store.bucket import BucketObjects
-from sopforge.store.decisions import AuditLog, Verdict
+from sopforge.store.decisions import AuditLog
+from sopforge.store.entries import Verdict
+from sopforge.store.last_run import RunSettings, keep_last_run, last_run
+from sopforge.store.lease import Lease
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.s3_service import S3Service
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 
@@ -29,7 +37,7 @@ def brief() -> Brief:
 
 @pytest.fixture
 def on_s3(s3: str, tmp_path: Path) -> Store:
-    return Store(BucketObjects("sops", tmp_path.name, s3, lease_seconds=0.6))
+    return Store(BucketObjects("sops", tmp_path.name, s3, lease_seconds=5.0))
 
 
 def test_a_release_on_s3_has_the_bytes_of_one_in_a_folder(
@@ -42,7 +50,11 @@ def test_a_release_on_s3_has_the_bytes_of_one_in_a_folder(
         releases.append(publish(store, brief))
 
     folder, bucket = releases
-    assert folder.files == bucket.files
+    in_packages = [
+        {name: files[name] for name in files if not name.startswith("audit_log/")}
+        for files in (folder.files, bucket.files)
+    ]
+    assert in_packages[0] == in_packages[1]
     assert bucket.place == f"s3://sops/{tmp_path.name}/refund/releases/1.0.0"
     assert not publish(on_s3, brief).is_new
     assert advance(on_s3, brief).built == ()
@@ -78,7 +90,82 @@ def test_the_command_keeps_its_store_on_s3(
     assert made.exit_code == 0, made.output
     assert f"sopforge publish refund --store {place}" in made.output
     assert f"Published refund 1.0.0 in {place}/refund/releases/1.0.0" in published.output
-    assert "releases: 1.0.0" in status.output
+    assert status.output.splitlines()[1].split()[-1] == "1.0.0"
+
+
+def run(*arguments: str) -> Result:
+    """Run the command; what it says of bad input is raised."""
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+@pytest.fixture
+def place(brief: Brief, on_s3: Store, s3: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the place of a store on S3 with a release, which the command can open."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", s3)
+    advance(on_s3, brief, approve_clean=True)
+    publish(on_s3, brief)
+    return on_s3.place
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["refund/L1", "refund@1.0.0/refund_l1", "{}/refund/releases/1.0.0/refund_l1"],
+    ids=["domain", "release", "address"],
+)
+@pytest.mark.parametrize(
+    "command", [["run-oracle"], ["check", "--no-rebuild"], ["explain"], ["verify"]], ids=" ".join
+)
+def test_a_package_on_s3_is_used_by_its_name(place: str, name: str, command: list[str]) -> None:
+    done = run(*command, name.format(place), "--store", place)
+
+    assert done.exit_code == 0, done.output
+
+
+def test_a_release_is_fetched_and_verified_against_the_store_that_published_it(
+    place: str, tmp_path: Path
+) -> None:
+    copy = str(tmp_path / "copy")
+    fetched = run("fetch", "refund@1.0.0", copy, "--store", place)
+    alone = run("verify", copy, "--json", "--store", str(tmp_path / "none"))
+    told = json.loads(alone.output)
+    announced = run("verify", copy, "--digest", told["digest"], "--store", place)
+    other = run("verify", copy, "--digest", "0" * 64)
+    with pytest.raises(MaterialError, match="there is something in"):
+        run("fetch", "refund@1.0.0", copy, "--store", place)
+
+    assert fetched.output.startswith(f"refund@1.0.0 is in {copy}.")
+    assert told["holds"]
+    standings = {claim["what"]: claim["standing"] for claim in told["claims"]}
+    assert standings["the store has it and its log"] == "not verified"
+    assert "3 not verified" not in announced.output
+    assert (alone.exit_code, announced.exit_code, other.exit_code) == (0, 0, 1)
+
+
+@pytest.mark.usefixtures("place")
+def test_a_release_copied_elsewhere_on_s3_is_verified(on_s3: Store, tmp_path: Path) -> None:
+    files = on_s3.release_files("refund", "1.0.0")
+    record = on_s3.objects.read("refund/releases/1.0.0/release.json") or b""
+    elsewhere = BucketObjects("sops", f"{tmp_path.name}-copy/of-it", on_s3.objects.endpoint_url)  # type: ignore[attr-defined]
+    for name, content in {**files, "release.json": record}.items():
+        elsewhere.create(name, content)
+
+    assert run("verify", elsewhere.place).exit_code == 0
+    with pytest.raises(MaterialError, match="there is no folder"):
+        run("verify", f"{elsewhere.place}-not")
+
+
+def test_a_private_test_set_is_drawn_and_a_release_yanked_on_s3(place: str) -> None:
+    drawn = run("draw", "refund", "--store", place)
+    verified = run("verify", "refund@1.0.0-private.1", "--store", place)
+    yanked = run("yank", "refund", "1.0.0", "--reason", "wrong", "--by", "ada", "--store", place)
+    proved = run("run-oracle", "refund@1.0.0/L0", "--store", place)
+    status = run("status", "refund", "--store", place)
+
+    assert f"Drew refund 1.0.0-private.1 from 1.0.0, in {place}/refund" in drawn.output
+    assert (verified.exit_code, proved.exit_code) == (0, 0)
+    assert "refund 1.0.0 is yanked; entry 11 of the audit log says so." in yanked.output
+    assert "1.0.0 was yanked by ada: wrong" in proved.stderr
+    assert "releases: 1.0.0 (yanked: wrong), 1.0.0-private.1" in status.output
 
 
 @pytest.mark.parametrize("writes", [0, 1, 3, 7, 12, 20])
@@ -107,3 +194,34 @@ def test_an_outage_after_any_write_loses_nothing(
         [one], [other] = (item.versions("refund", stage.name) for item in (undisturbed, on_s3))
         assert (one.number, one.manifest, one.files) == (other.number, other.manifest, other.files)
     assert len(AuditLog(on_s3, "refund").entries()) == len(STAGES)
+
+
+def test_a_run_that_died_on_s3_is_found_by_whoever_looks_once(
+    brief: Brief, service: S3Service, s3: str, tmp_path: Path
+) -> None:
+    objects = BucketObjects("sops", tmp_path.name, s3)
+    store = Store(objects)
+    running.run(store, brief, RunSettings())
+    noted = last_run(objects, "refund")
+    keep_last_run(objects, "refund", replace(noted, ended=""))
+    lease = Lease(objects, "refund/.run.lock", 15.0)
+    assert lease.taken_within(0)
+    assert due_in(store, "refund") is None
+
+    lease._is_dropped.set()  # noqa: SLF001 - as if its process had been killed
+    service.age(f"{tmp_path.name}/refund/.run.lock", 20)
+    assert due_in(store, "refund") is None
+    service.age(f"{tmp_path.name}/refund/.run.lock", 20)
+    assert due_in(store, "refund") is not None
+    assert objects.read("refund/.run.lock") is not None
+
+
+def test_a_password_in_the_address_of_the_service_is_told_to_nobody(s3: str) -> None:
+    del s3  # for the keys that it sets
+    store = Store(BucketObjects("sops", "any", "http://ada:hunter-2@127.0.0.1:9"))
+
+    with pytest.raises(StoreError) as refused:
+        store.domains()
+
+    assert "127.0.0.1" in str(refused.value)
+    assert "hunter-2" not in str(refused.value)

@@ -267,10 +267,10 @@ def test_a_full_disk_is_told_and_costs_one_answer(
 ) -> None:
     wanted, calls = undisturbed
 
-    def full(path: Path, content: bytes) -> None:
+    def full(path: Path, content: bytes, scratch: Path) -> None:
         if RECORDS.strip("/") in path.parts:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
-        replace_file(path, content)
+        replace_file(path, content, scratch)
 
     with monkeypatch.context() as patch:
         patch.setattr("sopforge.store.folder.replace_file", full)
@@ -300,5 +300,5 @@ def test_a_store_that_cannot_be_written_is_told_before_anything_is_asked(
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 2
-    assert "store-unusable" in capsys.readouterr().err
+    assert "store-place" in capsys.readouterr().err
     assert server.seen == []

@@ -7,6 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.s3_fixtures import s3, service
+
+__all__ = ["s3", "service"]
+
 # Read when Prefect is imported, which no test module does before this one.
 os.environ["DO_NOT_TRACK"] = "1"
 os.environ["PREFECT_SERVER_ANALYTICS_ENABLED"] = "false"

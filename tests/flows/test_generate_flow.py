@@ -1,19 +1,27 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
+from prefect import Flow, get_client
 from prefect.artifacts import Artifact
+from prefect.client.schemas.filters import FlowFilter, FlowFilterName
+from prefect.client.schemas.objects import Artifact as Shown
 from prefect.client.schemas.objects import State
 
-from flows import generate
+from flows import running
+from flows.continue_domains import continue_domains
 from flows.generate import generate_domain
 from flows.publish import publish_domain
-from sopforge.errors import Fault, MaterialError
-from sopforge.stages import pipeline
+from flows.regenerate import regenerate_domain
+from sopforge.errors import Fault, MaterialError, ProviderError
+from sopforge.stages import building
 from sopforge.stages.pipeline import Order, build_version
-from sopforge.store.decisions import AuditLog, DeciderKind, Verdict
+from sopforge.store.decisions import AuditLog
+from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 
@@ -24,7 +32,9 @@ DOMAIN = "refund"
 
 
 def run(store: Store, *, approve_clean: bool = False) -> State[State[None]]:
-    return generate_domain(str(BRIEF), store.place, approve_clean=approve_clean, return_state=True)
+    return generate_domain(
+        str(BRIEF), store=store.place, approve_clean=approve_clean, return_state=True
+    )
 
 
 def decide(store: Store, stage: str, verdict: Verdict) -> None:
@@ -51,9 +61,31 @@ class Builds:
         return build_version(store, order)
 
 
+def artifact(key: str) -> Shown:
+    """Return the newest artifact of a key."""
+    found = Artifact.get(key)
+    assert found is not None
+    assert not isinstance(found, Coroutine)  # so typed for callers that await it
+    return found
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return open_store(tmp_path / "store")
+
+
+def names(flow_name: str) -> set[str]:
+    """Return the names of all runs of a flow."""
+    with get_client(sync_client=True) as client:
+        runs = client.read_flow_runs(flow_filter=FlowFilter(name=FlowFilterName(any_=[flow_name])))
+    return {item.name for item in runs}
+
+
+def test_runs_are_listed_under_the_domain_or_the_brief_that_they_were_given(store: Store) -> None:
+    run(store)
+    assert names("generate-domain") >= {BRIEF.stem}
+    regenerate_domain(DOMAIN, store=store.place, return_state=True)
+    assert names("regenerate-domain") >= {DOMAIN}
 
 
 def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None:
@@ -64,7 +96,7 @@ def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None
         f"refund: schema {schema.manifest.content[:12]} waits. "
         f"Approve: sopforge approve refund schema --digest {schema.manifest.content[:12]}"
         f" --store {Path(store.place)} | Go on: prefect deployment run generate-domain/local"
-        f" --param brief={BRIEF} --param store={Path(store.place)}"
+        f" --param domain=refund --param store={Path(store.place)}"
     )
     assert stages_in(store) == ["schema"]
 
@@ -75,7 +107,7 @@ def test_a_run_after_an_approval_builds_the_next_stage_and_no_other(
     run(store)
     decide(store, "schema", Verdict.APPROVE)
     builds = Builds()
-    monkeypatch.setattr(generate, "build_version", builds)
+    monkeypatch.setattr(running, "build_version", builds)
     state = run(store)
     assert state.name == "AwaitingApproval"
     assert state.message is not None
@@ -88,7 +120,7 @@ def test_a_run_without_a_decision_builds_nothing(
 ) -> None:
     run(store)
     builds = Builds()
-    monkeypatch.setattr(generate, "build_version", builds)
+    monkeypatch.setattr(running, "build_version", builds)
     assert run(store).name == "AwaitingApproval"
     assert builds.stages == []
 
@@ -108,7 +140,7 @@ def test_a_stage_that_fails_stores_nothing_and_the_next_run_goes_on(
     decide(store, "schema", Verdict.APPROVE)
     fault = Fault("cannot-examine", "the stage is built, but cannot be examined")
     with monkeypatch.context() as patched:
-        patched.setattr(pipeline, "examine", Raises(MaterialError(fault)))
+        patched.setattr(building, "examine", Raises(MaterialError(fault)))
         assert run(store).is_failed()
     assert stages_in(store) == ["schema"]
     assert run(store).name == "AwaitingApproval"
@@ -119,16 +151,35 @@ def test_an_error_of_the_machine_is_tried_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builds = Builds(OSError("no space left on device"))
-    monkeypatch.setattr(generate, "build_version", builds)
+    monkeypatch.setattr(running, "build_version", builds)
     assert run(store).name == "AwaitingApproval"
     assert builds.stages == ["schema", "schema"]
+
+
+def test_a_model_that_is_out_of_order_is_asked_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builds = Builds(ProviderError(Fault("model-unavailable", "no answer after 6 attempts")))
+    monkeypatch.setattr(running, "build_version", builds)
+    assert run(store).name == "AwaitingApproval"
+    assert builds.stages == ["schema", "schema"]
+
+
+@pytest.mark.parametrize("code", ["budget-reached", "model-key-refused"])
+def test_what_a_person_has_to_settle_is_not_tried_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    builds = Builds(ProviderError(Fault(code, "no retry mends this")))
+    monkeypatch.setattr(running, "build_version", builds)
+    assert run(store).is_failed()
+    assert builds.stages == ["schema"]
 
 
 def test_an_error_in_the_material_is_not_tried_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builds = Builds(MaterialError(Fault("broken", "no retry mends this")))
-    monkeypatch.setattr(generate, "build_version", builds)
+    monkeypatch.setattr(running, "build_version", builds)
     state = run(store)
     assert state.is_failed()
     assert state.message is not None
@@ -138,12 +189,12 @@ def test_an_error_in_the_material_is_not_tried_again(
 
 def test_a_page_at_the_gate_shows_the_findings_and_how_to_approve(store: Store) -> None:
     run(store)
-    page = Artifact.get("gate-refund-schema")
-    assert page is not None
-    assert not isinstance(page, Coroutine)  # so typed for callers that await it
+    page = artifact("gate-refund-schema")
     [schema] = store.versions(DOMAIN, "schema")
     approve = f"sopforge approve refund schema --digest {schema.manifest.content[:12]}"
     assert "The checks found nothing." in str(page.data)
+    told = f"schema version 1 {schema.manifest.content[:12]} waits at its gate; no findings"
+    assert page.description == told
     assert approve in str(page.data)
 
 
@@ -157,6 +208,76 @@ def test_approve_clean_goes_through_all_gates_to_a_release(store: Store) -> None
         published.message
         == f"refund 1.0.0 is published, in {store.place}/{DOMAIN}/releases/{release}"
     )
+
+
+def test_a_domain_goes_on_from_its_kept_brief(store: Store) -> None:
+    run(store)
+    decide(store, "schema", Verdict.APPROVE)
+    state = generate_domain(domain=DOMAIN, store=store.place, return_state=True)
+    assert state.name == "AwaitingApproval"
+    assert stages_in(store) == ["schema", "sop"]
+
+
+def test_a_run_that_is_to_publish_ends_with_a_table_of_the_packages(store: Store) -> None:
+    state = generate_domain(
+        str(BRIEF), store=store.place, approve_clean=True, publish=True, return_state=True
+    )
+    assert state.name == "Published"
+    shown = artifact("release-refund")
+    rows = json.loads(str(shown.data))
+    assert [(row["level"], row["tasks"], row["tools"]) for row in rows] == [
+        ("L0", "12", "2"),
+        ("L1", "12", "2"),
+    ]
+    assert rows[1]["package"] == f"{store.place}/refund/releases/1.0.0/refund_l1"
+    assert shown.description == f"refund 1.0.0, in `{store.place}/refund/releases/1.0.0`."
+
+
+def test_a_bar_shows_how_far_the_stages_are(store: Store) -> None:
+    run(store, approve_clean=True)
+    shown = artifact("progress-refund")
+    assert (shown.data, shown.description) == (100.0, "complexity: approved by policy")
+
+
+def test_an_unknown_domain_is_told_with_the_nearest(store: Store) -> None:
+    run(store)
+    state = generate_domain(domain="refnd", store=store.place, return_state=True)
+    assert state.is_failed()
+    assert "hint: did you mean 'refund'?" in str(state.message)
+
+
+@pytest.mark.parametrize("name", ["Refund", "../refund", ""])
+def test_what_is_no_name_of_a_domain_is_told_in_words(store: Store, name: str) -> None:
+    state = generate_domain(domain=name, store=store.place, return_state=True)
+    told = f"{name!r} is no name of a domain: write small letters, digits and _"
+    assert told in str(state.message)
+
+
+def test_a_brief_and_a_domain_are_not_both_meant(store: Store) -> None:
+    state = generate_domain(str(BRIEF), domain=DOMAIN, store=store.place, return_state=True)
+    assert "brief-and-domain" in str(state.message)
+
+
+def test_a_run_keeps_its_store_in_a_bucket(
+    s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", s3)
+    place = f"s3://sops/{tmp_path.name}"
+    state = generate_domain(str(BRIEF), store=place, return_state=True)
+    assert state.name == "AwaitingApproval"
+    assert f"--store {place}" in str(state.message)
+    [version] = open_store(place).versions(DOMAIN, "schema")
+    assert f"in `{place}/refund/stages/schema/0001`" in str(artifact("gate-refund-schema").data)
+    assert version.is_intact
+
+
+@pytest.mark.parametrize(
+    "entrypoint", [generate_domain, regenerate_domain, publish_domain, continue_domains]
+)
+def test_each_parameter_is_explained_where_it_is_asked_for(entrypoint: Flow[..., Any]) -> None:
+    properties = entrypoint.parameters.properties
+    assert properties
+    assert [name for name, shown in properties.items() if not shown.get("description")] == []
 
 
 def test_publishing_before_all_approvals_fails(store: Store) -> None:

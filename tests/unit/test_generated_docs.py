@@ -3,20 +3,130 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from jsonschema import Draft202012Validator
+from pydantic import BaseModel
 
+from sopforge.checks.reference import checks_page
+from sopforge.cli.app import app
+from sopforge.cli.commands import GROUPS, PANELS, Command
+from sopforge.cli.reference import commands_page
+from sopforge.domain import schema as shapes
 from sopforge.domain.operators import operators_page
 from sopforge.domain.schema import BriefDocument, DomainDocument
+from sopforge.domain.schema_reference import (
+    brief_page,
+    described_schema,
+    domain_page,
+    words_of,
+)
+from sopforge.domain.schema_words import WORDS
+from tests.unit.test_error_codes import codes_on_page
 
 DOCS = Path(__file__).parents[2] / "docs"
+PAGES = {
+    "operators.md": operators_page,
+    "reference/brief.md": brief_page,
+    "reference/checks.md": checks_page,
+    "reference/cli.md": commands_page,
+    "reference/domain.md": domain_page,
+}
 
 
-def test_the_page_of_operators_is_the_table(golden: object) -> None:
+def all_commands() -> list[tuple[list[str], Command]]:
+    """Return each command with the words that call it."""
+    alone = [([item.name], item) for commands in PANELS.values() for item in commands]
+    return [
+        *alone,
+        *(([group.name, item.name], item) for group in GROUPS for item in group.commands),
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_generated_page_is_what_the_code_says(name: str, golden: object) -> None:
     assert callable(golden)
-    golden(DOCS / "operators.md", operators_page())
+    golden(DOCS / name, PAGES[name]())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_of_a_generated_page_lead_to_pages_and_sections(name: str) -> None:
+    page = DOCS / name
+    for target, section in re.findall(r"\]\(([\w./-]*)#?([\w-]*)\)", PAGES[name]()):
+        text = (page.parent / target).resolve().read_text("utf-8") if target else PAGES[name]()
+        found = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+        titles = {title.lower().replace(" ", "-") for title in found}
+        assert not section or section in titles, (target, section)
+
+
+def test_every_key_says_something_and_nothing_is_said_of_no_key() -> None:
+    owners = [
+        item
+        for item in vars(shapes).values()
+        if isinstance(item, type) and issubclass(item, BaseModel) and item is not BaseModel
+    ]
+    keys = [(owner, key) for owner in owners for key in owner.model_fields]
+
+    assert all(words_of(*item).endswith(".") for item in keys)
+    said = {words_of(*item) for item in keys}
+    assert [name for name, text in WORDS.items() if text not in said] == []
+
+
+def test_every_command_stands_on_the_page_and_in_the_help() -> None:
+    known = [item.name for item in app.registered_commands]
+    panels = [item.name for commands in PANELS.values() for item in commands]
+
+    assert known == panels
+    groups = [item.name for item in GROUPS]
+    assert [item.name for item in app.registered_groups] == groups
+    titles = re.findall(r"^## (\S+)$", commands_page(), re.MULTILINE)
+    assert [name for name in titles if name not in groups] == known
+    assert [name for name in titles if name in groups] == groups
+    assert all(item.examples for _, item in all_commands())
+
+
+def test_the_commands_below_a_shared_word_stand_below_it_on_the_page() -> None:
+    page = commands_page()
+    below = page.split("\n## review-user\n")[1].split("\n## ")[0]
+
+    assert re.findall(r"^### (.+)$", below, re.MULTILINE) == [
+        "review-user add",
+        "review-user remove",
+        "review-user list",
+    ]
+    assert "sopforge review-user add NAME [OPTIONS]" in below
+    assert "[review-user](#review-user)" in page
+
+
+def test_the_examples_of_commands_can_be_parsed() -> None:
+    for words, item in all_commands():
+        command: Any = typer.main.get_command(app)
+        for word in words:
+            command = command.commands[word]
+        for example in item.examples:
+            typed = shlex.split(example)
+            assert typed[: len(words)] == words
+            command.make_context(item.name, typed[len(words) :])
+
+
+def test_codes_of_checks_are_explained() -> None:
+    codes = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)` \(", checks_page()))
+
+    assert len(codes) > 50
+    assert codes <= set(codes_on_page())
+
+
+@pytest.mark.parametrize(
+    ("code", "severity"),
+    [("shortcut-leads-far", "error"), ("policy-not-used", "warning"), ("n-samples-raised", "note")],
+)
+def test_severities_are_those_of_the_findings(code: str, severity: str) -> None:
+    assert f"`{code}` ({severity})" in checks_page()
 
 
 @pytest.mark.parametrize(
@@ -27,7 +137,7 @@ def test_the_page_of_operators_is_the_table(golden: object) -> None:
 def test_the_published_schema_is_the_models(
     name: str, shape: type[BriefDocument | DomainDocument], golden: object
 ) -> None:
-    schema = shape.model_json_schema(by_alias=True)
+    schema = described_schema(shape)
     Draft202012Validator.check_schema(schema)
     assert callable(golden)
     golden(DOCS / "schemas" / f"{name}.schema.json", json.dumps(schema, indent=1) + "\n")

@@ -43,7 +43,7 @@ UNREADABLE: tuple[type[Exception], ...] = (
     ValueError,
 )
 """What checks raise that trust the shape of what a stage writes: a package comes from anywhere."""
-_PLACES = {
+PLACES = {
     DOMAIN: GRADER_MODEL,
     SOP_TEXT: "sop.txt",
     SOP_MARKDOWN: f"{GRADER}sop.md",
@@ -57,6 +57,7 @@ _PLACES = {
     TOOLSPECS: "toolspecs.json",
     TOOLS: "tools.py",
 }
+"""Files of a level, as the stages name them, by their names in a package."""
 
 
 def is_own(folder: Path) -> bool:
@@ -67,7 +68,7 @@ def is_own(folder: Path) -> bool:
 def own_findings(folder: Path) -> list[Finding]:
     """Return what the checks of all stages find in a package that is complete."""
     files = _texts(folder)
-    missing = [name for name in _PLACES.values() if name not in files]
+    missing = [name for name in PLACES.values() if name not in files]
     if missing:
         return [error("package-file-missing", f"the package has no {n}", where=n) for n in missing]
     try:
@@ -104,7 +105,7 @@ def _workspace(files: dict[str, str]) -> Workspace:
     return Workspace(
         brief,
         {
-            **{place: files[name] for place, name in _PLACES.items()},
+            **{place: files[name] for place, name in PLACES.items()},
             **({ROWS_ASKED: files[ASKED_ROWS]} if ASKED_ROWS in files else {}),
             **{f"dataset/{name}": files.get(name, "") for name in records},
             **{f"{PREFIX}{name}": text for name, text in files.items()},

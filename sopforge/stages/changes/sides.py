@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError
-from sopforge.stages.gates import waiting_version
+from sopforge.stages.gates import current_version
 from sopforge.stages.pipeline import STAGES, workspace_of
 from sopforge.stages.stage import Stage
+from sopforge.store.course import course_of
 from sopforge.store.decisions import AuditLog, GateState
 from sopforge.store.digests import digest_files
+from sopforge.store.places import store_option
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace
 
@@ -31,10 +33,15 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two states of a domain, stage by stage."""
+    """Two states of a domain, stage by stage.
+
+    ``ended_at`` is the stage at which the newest run ended where the new side has versions of an
+    earlier run behind it, else "".
+    """
 
     brief: Brief
     pairs: tuple[Pair, ...]
+    ended_at: str = ""
 
     @property
     def old(self) -> Workspace:
@@ -59,9 +66,10 @@ class Asked:
 def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
     """Return the versions to be compared.
 
-    Where nothing is said, the newest version of a stage is held against the one approved before
-    it, else against the one before it. A stage of one version stands on both sides, unless it was
-    made from what is new.
+    Where nothing is said, the version of a stage that counts is held against the other one that
+    was approved last, whatever their numbers: a brief may have been changed back. Where none was,
+    it is the newest other one. A version that is named is held against what was approved before
+    it. A stage of one version stands on both sides, unless it was made from what is new.
 
     Raises:
         MaterialError: there is no such stage, version or release.
@@ -75,13 +83,20 @@ def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
         raise MaterialError(Fault("unknown-stage", message, "", hint))
     pairs: list[Pair] = []
     for stage in stages:
-        new = finder.named(stage, asked.after, "--to", asked) or finder.newest(stage)
+        new = finder.named(stage, asked.after, "--to", asked) or finder.counting(stage)
         old = finder.named(stage, asked.before, "--from", asked)
         if old is None and not asked.before and new is not None:
             known = [pair.old for pair in pairs if pair.old]
-            old = finder.before(stage, new, known, is_alone=bool(asked.stage))
+            others = finder.others(stage, new, is_named=bool(asked.after))
+            old = finder.last_approved(stage, others)
+            if not others and not asked.stage and finder.is_made_from(stage, new, known):
+                old = new
         pairs.append(Pair(stage.name, old, new))
-    return Sides(brief, tuple(pairs))
+    course = course_of(store, brief.parts.domain)
+    of_before = [
+        pair for pair in pairs if pair.new and course.last and not course.has_come_to(pair.stage)
+    ]
+    return Sides(brief, tuple(pairs), course.last if of_before and not asked.after else "")
 
 
 def released(store: Store, domain: str, release: str) -> dict[str, Version | None]:
@@ -107,26 +122,36 @@ class _Finder:
     def domain(self) -> str:
         return self.brief.parts.domain
 
-    def newest(self, stage: Stage) -> Version | None:
-        """Return the version that waits at its gate, else the last one."""
-        waiting = waiting_version(self.store, self.domain)
-        if waiting is not None and waiting.manifest.stage == stage.name:
-            return waiting
-        versions = self.store.versions(self.domain, stage.name)
-        return versions[-1] if versions else None
+    @property
+    def there(self) -> str:
+        """What a command that is suggested needs so as to find the store."""
+        return store_option(self.store.place)
 
-    def before(
-        self, stage: Stage, new: Version, known: Iterable[Version], *, is_alone: bool
-    ) -> Version | None:
-        """Return what a version is held against."""
-        log = AuditLog(self.store, self.domain)
-        approvers = self.brief.parts.gates.approvers_of(stage.name)
+    def counting(self, stage: Stage) -> Version | None:
+        """Return the version that counts."""
+        return current_version(self.store, self.domain, stage.name)
+
+    def others(self, stage: Stage, new: Version, *, is_named: bool) -> list[Version]:
+        """Return what a version can be held against: of a named one, what was made before it."""
         versions = self.store.versions(self.domain, stage.name)
-        earlier = [item for item in versions if item.number < new.number]
-        approved = [item for item in earlier if log.state(item, approvers) is GateState.APPROVED]
-        if earlier or is_alone:
-            return next(iter((approved or earlier)[-1:]), None)
-        return new if self.is_made_from(stage, new, known) else None
+        return [
+            item
+            for item in versions
+            if item.number < new.number or (item.number != new.number and not is_named)
+        ]
+
+    def last_approved(self, stage: Stage, versions: Sequence[Version]) -> Version | None:
+        """Return the one that was approved last, else the newest."""
+        log = AuditLog(self.store, self.domain).as_it_stands()
+        approvers = self.brief.parts.gates.approvers_of(stage.name)
+        approved = {
+            log.approvals(item)[-1].sequence: item
+            for item in versions
+            if log.state(item, approvers) is GateState.APPROVED
+        }
+        if approved:
+            return approved[max(approved)]
+        return versions[-1] if versions else None
 
     def is_made_from(self, stage: Stage, version: Version, known: Iterable[Version]) -> bool:
         """Tell whether a version was made from the files of these."""
@@ -142,14 +167,15 @@ class _Finder:
             return self.of_release(stage, text, option)
         if not asked.stage:
             message = f"'{text}' names no release, and versions are numbered stage by stage"
-            hint = f"name the stage as well: sopforge diff {self.domain} schema {option} {text}"
+            again = f"sopforge diff {self.domain} schema {option} {text}{self.there}"
+            hint = f"name the stage as well: {again}"
             raise MaterialError(Fault("stage-not-named", message, option, hint))
         versions = self.store.versions(self.domain, stage.name)
         found = [item for item in versions if str(item.number) == text]
         if not found:
             known = ", ".join(str(item.number) for item in versions) or "none"
             message = f"'{self.domain}' has no version '{text}' of {stage.name}; it has: {known}"
-            hint = f"see what there is with: sopforge status {self.domain}"
+            hint = f"see what there is with: sopforge status {self.domain}{self.there}"
             raise MaterialError(Fault("unknown-version", message, option, hint))
         return found[0]
 

@@ -28,7 +28,8 @@ from sopforge.rendering.tools_module import render_tools
 from sopforge.stages.gates import edit
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.sop import sop_files
-from sopforge.store.decisions import AuditLog, DeciderKind, Opinion, Verdict
+from sopforge.store.decisions import AuditLog, Opinion
+from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.opening import open_store
 
 FEES = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")

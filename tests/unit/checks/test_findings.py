@@ -200,6 +200,16 @@ def test_a_decimal_that_may_be_missing_may_be_any_number_in_its_spec(sound: Work
     assert TOOLSPECS_ACCEPT.examine(Workspace(sound.brief, files)) == []
 
 
+def test_a_spec_of_a_parameter_that_the_model_lacks_is_a_finding(sound: Workspace) -> None:
+    specs = json.loads(sound.files[TOOLSPECS])
+    schema = specs[0]["toolSpec"]["inputSchema"]["json"]
+    schema["properties"]["nobody_knows"] = {"type": "string"}
+
+    found = TOOLSPECS_ACCEPT.examine(sound.with_files({TOOLSPECS: json.dumps(specs)}))
+
+    assert [item.id for item in found] == ["toolspec-parameters"]
+
+
 def test_a_dataset_for_which_no_goal_could_be_asked_says_so(sound: Workspace) -> None:
     coverage = json.loads(sound.files[COVERAGE])
     coverage |= {"goals": {}, "infeasible": {}, "undecided": {}}

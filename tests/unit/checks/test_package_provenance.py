@@ -18,6 +18,10 @@ def messages(workspace: Workspace) -> list[str]:
     return [item.message for item in found]
 
 
+def approve(told: dict[str, Any], by: str, verdict: str) -> None:
+    told["approvals"]["sop"] = [{"entry": 2, "by": by, "verdict": verdict}]
+
+
 def test_a_published_package_says_one_thing_of_its_origin(sound: Workspace) -> None:
     assert messages(sound) == []
 
@@ -35,13 +39,12 @@ def test_a_published_package_says_one_thing_of_its_origin(sound: Workspace) -> N
             lambda t: t["stages"].update(sop="0" * 63), "the digest of sop is", id="short digest"
         ),
         pytest.param(
-            lambda t: t["approvals"].update(sop={}), "the approvals of sop are {}", id="unapproved"
+            lambda t: t["approvals"].update(sop=[]), "the approvals of sop are []", id="unapproved"
         ),
+        pytest.param(lambda t: approve(t, "Ann", "liked"), "'verdict': 'liked'", id="verdict"),
+        pytest.param(lambda t: approve(t, "Ann", "policy-approved"), "'by': 'Ann'", id="policy"),
         pytest.param(
-            lambda t: t["approvals"].update(sop={"Ann": "robot"}), "{'Ann': 'robot'}", id="kind"
-        ),
-        pytest.param(
-            lambda t: t["approvals"].update(sop={"Ann": "policy"}), "{'Ann': 'policy'}", id="policy"
+            lambda t: approve(t, "approve-clean", "approved"), "approve-clean", id="a policy's name"
         ),
     ],
 )
@@ -53,7 +56,4 @@ def test_what_is_said_otherwise_elsewhere_is_an_error(
 
 
 def test_a_person_may_approve(sound: Workspace) -> None:
-    def approve(told: dict[str, Any]) -> None:
-        told["approvals"]["sop"] = {"Ann": "person"}
-
-    assert messages(edit_json(sound, FILE, approve)) == []
+    assert messages(edit_json(sound, FILE, lambda told: approve(told, "Ann", "approved"))) == []

@@ -67,9 +67,33 @@ def test_what_passes_for_the_draft_is_in_the_draft() -> None:
     draft = "# Aim\n\nLet **parcels** go\nwithout delay.\n\n- Soon."
     lines = render_sop(MODEL, draft).lines
 
-    assert list(draft_findings(lines, [draft])) == []
-    (finding,) = draft_findings([*lines, aside("Hold all of 5 kg.", "draft")], [draft])
+    assert list(draft_findings(MODEL, lines, [draft])) == []
+    (finding,) = draft_findings(MODEL, [*lines, aside("Hold all of 5 kg.", "draft")], [draft])
     assert finding.evidence == "Hold all of 5 kg."
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        pytest.param("Let parcels go without any delay.", "", id="other words"),
+        pytest.param("Let 5 parcels go without delay.", "5", id="a number"),
+        pytest.param("Parcels must go without delay.", "must", id="a duty"),
+        pytest.param("Never let parcels go without delay.", "Never", id="a bound"),
+        pytest.param("Let careful parcels go without delay.", "careful", id="a label"),
+        pytest.param("Be kind to people on the phone.", "nothing there", id="something else"),
+    ],
+)
+def test_prose_of_the_brief_that_was_worded_anew_says_no_more_than_it_did(
+    text: str, more: str
+) -> None:
+    draft = (
+        "# Aim\n\nLet **parcels** go\nwithout delay.\n\nThe depot is where all of them are kept."
+    )
+
+    found = list(draft_findings(MODEL, [aside(text, "draft")], [draft]))
+
+    assert [item.id for item in found] == ["sop-not-marked"] * bool(more)
+    assert all(more.lower() in item.message.lower() for item in found)
 
 
 def test_what_the_text_says_of_itself_is_what_the_brief_says() -> None:

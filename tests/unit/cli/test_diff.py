@@ -143,7 +143,7 @@ def test_reworded_texts_are_counted_where_all_stages_are_read(
     assert code == 1
     assert "refund dataset: version 1, unchanged\n" in output
     assert "Next release: patch\n" in output
-    assert "Read the words with: sopforge diff refund sop\n" in output
+    assert "Read the words with: sopforge diff refund sop --store " in output
 
 
 def test_an_unknown_stage_is_told_with_the_nearest(longer: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_version_without_its_stage_is_told(longer: Path) -> None:
     assert fault(longer, "--to", "2") == (
         "stage-not-named",
         "'2' names no release, and versions are numbered stage by stage",
-        "name the stage as well: sopforge diff refund schema --to 2",
+        f"name the stage as well: sopforge diff refund schema --to 2 --store {longer}",
     )
 
 

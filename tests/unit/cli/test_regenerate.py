@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.stages.briefs import kept_brief, kept_versions
 from sopforge.store.opening import open_store
+from tests.commands import run
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 
@@ -59,6 +61,33 @@ def test_context_may_be_in_a_file(store: Path, tmp_path: Path) -> None:
     said(store, "regenerate", "refund", "--context", str(path))
 
     assert kept_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
+
+
+def test_a_long_context_in_another_script_is_no_path(store: Path) -> None:
+    words = "Сотрудники носят значки. " * 9
+
+    code, output = said(store, "regenerate", "refund", "--context", words)
+
+    assert code == 3, output
+    assert kept_brief(open_store(store), "refund").parts.context == (words.strip(),)
+
+
+@pytest.mark.parametrize("name", ["notes/pet.md", "./pets", "pets.txt", "pipe"])
+def test_a_file_that_is_not_there_is_no_context(store: Path, tmp_path: Path, name: str) -> None:
+    place = {"pipe": str(tmp_path / "pipe"), "./pets": f"{tmp_path}/pets.rst"}.get(name, name)
+    if name == "pipe":
+        os.mkfifo(place)
+
+    ran = run("regenerate", "refund", "--context", place, "--store", str(store))
+
+    told = "not-a-file" if name == "pipe" else "context-not-found"
+    assert (ran.code, ran.err.partition(":")[0]) == (2, told)
+    assert len(kept_versions(open_store(store), "refund")) == 1
+
+
+@pytest.mark.parametrize("words", ["Smile.", "and/or", "Be polite, see notes/pets.md"])
+def test_words_are_no_file(store: Path, words: str) -> None:
+    assert said(store, "regenerate", "refund", "--context", words)[0] == 3
 
 
 def test_a_patch_changes_the_rules_and_few_tasks(store: Path, tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.cli.options import our_package, store_option
-from sopforge.errors import MaterialError
+from sopforge.cli.options import store_option
+from sopforge.errors import MaterialError, SopForgeError
+from sopforge.stages.locating import located
 
 FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
 
@@ -34,7 +35,36 @@ def test_what_goes_on_names_the_store(tmp_path: Path) -> None:
     assert f"sopforge show fees schema --store {store}\n" in begun
     assert f"sopforge generate {FEES} --store {store}\n" in begun
     assert f" --store {store}\n" in shown.split("read one with: ")[1]
-    assert f"sopforge generate BRIEF --store {store}\n" in approved
+    assert f"sopforge continue fees --store {store}\n" in approved
+
+
+def refused(*arguments: str) -> str:
+    """Return what a command that is refused is told to do."""
+    result = CliRunner().invoke(app, list(arguments))
+    assert isinstance(result.exception, SopForgeError), result.output
+    return result.exception.faults[0].hint
+
+
+def test_whoever_is_refused_is_given_the_command_that_helps_with_the_store(tmp_path: Path) -> None:
+    store = str(tmp_path / "there")
+    there = f" --store {store}"
+    said("generate", str(FEES), "--store", store)
+
+    assert refused("approve", "fees", "sop", "--store", store).endswith(
+        f"sopforge show fees schema{there}"
+    )
+    assert refused("publish", "fees", "--store", store).endswith(f"sopforge status fees{there}")
+    assert refused("diff", "fees", "sop", "--from", "7", "--store", store).endswith(
+        f"sopforge status fees{there}"
+    )
+    assert refused("reread", "fees", "--model", "openai:x", "--store", store).endswith(
+        f"sopforge generate BRIEF{there}"
+    )
+    changed = said("request-changes", "fees", "schema", "--feedback", "Say why.", "--store", store)
+    assert f"sopforge continue fees{there}\n" in changed
+    assert refused("approve", "fees", "schema", "--store", store).endswith(
+        f"sopforge status fees{there}"
+    )
 
 
 def test_an_empty_store_is_told_with_its_name(tmp_path: Path) -> None:
@@ -72,8 +102,8 @@ def test_what_is_no_package_is_told_so(
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("", encoding="utf-8")
 
-    with pytest.raises(MaterialError) as caught:
-        our_package(folder)
+    with pytest.raises(MaterialError) as caught, located(str(folder), str(tmp_path)) as found:
+        found.package()
 
     (fault,) = caught.value.faults
     assert fault.code == "package-not-found"

@@ -1,57 +1,44 @@
-"""The page of a stage shows which passages of an SOP a language model wrote of its own."""
+"""The dossier is one file: the page of the review, what was found, and how to decide."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import replace
 
-from review.dossier import passages, render_dossier
-from sopforge.rendering.own_words import own_paragraph
-from sopforge.rendering.sop_document import Line, SopDocument, Style
-from sopforge.store.decisions import GateState
-from sopforge.store.digests import digest_files
-from sopforge.store.folder import FolderObjects
-from sopforge.store.versions import Manifest, Version
-
-LINES = (
-    Line(Style.SECTION, "1. Look"),
-    own_paragraph("Be kind & patient."),
-    Line(Style.BULLET, "Call."),
-)
+from review.artifact import Artifact
+from review.dossier import render_dossier
+from sopforge.findings import warning
+from tests.markup import parsed
 
 
-def files(*lines: Line) -> dict[str, str]:
-    document = SopDocument(lines)
-    return {"sop.txt": document.as_text(), "trace.json": document.as_trace()}
+def test_each_dossier_is_one_page_that_asks_for_no_other_file(
+    refunds: Mapping[str, Artifact],
+) -> None:
+    for stage, artifact in refunds.items():
+        text = render_dossier(artifact)
+        made = parsed(text.removeprefix("<!doctype html>"))
+
+        assert made.one("h1").text == f"refund: {stage}"
+        assert "Version 1, approved" in made.text
+        assert made.all("link") == []
+        assert [part for part in made if "src" in part.attributes] == []
+        assert ".view" in made.one("style").text
+        assert "lightUp" in made.one("script").text
+        assert f"sopforge approve refund {stage}" in made.text
 
 
-def test_own_passages_are_parts_of_their_own() -> None:
-    assert passages(files(*LINES)) == [
-        ("\n1. Look\n", False),
-        ("Be kind & patient.\n", True),
-        ("- Call.\n", False),
-    ]
-    assert "".join(text for text, _ in passages(files(*LINES))) == files(*LINES)["sop.txt"]
+def test_findings_are_shown_as_text(refunds: Mapping[str, Artifact]) -> None:
+    artifact = refunds["sop"]
+    finding = warning("x", "a <b>word</b>", where="sop.txt", evidence="<i>", hint="mend it")
+    manifest = replace(artifact.version.manifest, findings=(finding,))
+    found = replace(artifact, version=replace(artifact.version, manifest=manifest))
+    made = parsed(render_dossier(found).removeprefix("<!doctype html>"))
 
-
-def page(folder: Path, *lines: Line) -> str:
-    (folder / "files").mkdir()
-    for name, text in files(*lines).items():
-        (folder / "files" / name).write_text(text, encoding="utf-8")
-    manifest = Manifest("fees", "sop", "key", digest_files(files(*lines)), "offline", {}, ())
-    return render_dossier(
-        Version(1, folder.name, manifest, FolderObjects(folder.parent)), GateState.WAITING
+    assert made.all("b") == made.all("i") == []
+    assert made.one("ul", kind="findings").text == (
+        "warning a <b>word</b> (sop.txt)Case: <i>mend it"
     )
 
 
-def test_the_page_marks_own_passages_and_escapes_them(tmp_path: Path) -> None:
-    shown = page(tmp_path, *LINES)
-
-    assert "<mark>Be kind &amp; patient.\n</mark>- Call." in shown
-    assert "no proof covers it" in shown
-
-
-def test_a_text_without_own_passages_is_shown_as_it_is(tmp_path: Path) -> None:
-    shown = page(tmp_path, LINES[0], LINES[2])
-
-    assert "<mark>" not in shown
-    assert "no proof covers it" not in shown
+def test_a_stage_without_findings_says_so(refunds: Mapping[str, Artifact]) -> None:
+    assert "The checks found nothing." in render_dossier(refunds["schema"])

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError, StoreError
 from sopforge.stages.briefs import keep_brief, kept_brief, load_brief
+from sopforge.stages.regenerating import changed_brief
+from sopforge.store.digests import digest_text
 from sopforge.store.opening import open_store
 
 REFUND = (Path(__file__).parents[2] / "briefs" / "refund.yaml").read_text(encoding="utf-8")
@@ -84,3 +87,36 @@ def test_a_draft_outside_of_the_briefs_folder_is_refused(tmp_path: Path) -> None
     brief.write_text(REFUND + "\ndraft_sop: ../secret.md\n")
     with pytest.raises(MaterialError, match="draft-outside"):
         load_brief(brief)
+
+
+def test_a_brief_that_is_kept_takes_the_place_of_none_that_was_added_meanwhile(
+    tmp_path: Path,
+) -> None:
+    store = open_store(tmp_path)
+    first = keep_brief(store, read_brief(REFUND, "refund.yaml"))
+    read = kept_brief(store, "refund")
+    added = keep_brief(store, changed_brief(read, "Pets travel free of charge."))
+
+    assert (first, added) == (1, 2)
+    assert keep_brief(store, read) == 1
+    assert "Pets travel free of charge." in kept_brief(store, "refund").text
+
+
+def test_an_earlier_brief_that_is_given_anew_is_the_newest_again(tmp_path: Path) -> None:
+    store, given = open_store(tmp_path), read_brief(REFUND, "refund.yaml")
+    keep_brief(store, given)
+    keep_brief(store, changed_brief(given, "Pets travel free of charge."))
+
+    assert keep_brief(store, given) == 3
+    assert kept_brief(store, "refund").text == REFUND
+
+
+def test_of_two_additions_to_one_brief_the_second_is_refused(tmp_path: Path) -> None:
+    store, given = open_store(tmp_path), read_brief(REFUND, "refund.yaml")
+    keep_brief(store, given)
+    base = digest_text(REFUND)
+    keep_brief(store, changed_brief(given, "Pets travel free of charge."), base)
+
+    with pytest.raises(StoreError, match="brief-changed"):
+        keep_brief(store, changed_brief(given, "Gifts are not refunded."), base)
+    assert "Gifts" not in kept_brief(store, "refund").text

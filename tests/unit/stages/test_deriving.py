@@ -14,8 +14,8 @@ from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
 from sopforge.stages.complexity import variants
 from sopforge.stages.deriving import derived_findings
+from sopforge.stages.packages import level_files
 from sopforge.stages.pipeline import STAGES
-from sopforge.stages.publishing import level_files
 from sopforge.stages.rebuilding import rebuild_findings
 from sopforge.store.digests import digest_files
 from sopforge.store.files import write_folder
@@ -33,10 +33,14 @@ def packages_of(text: str, home: Path) -> dict[str, Path]:
         files = stage.build(workspace, OfflineAuthor())
         contents[stage.name] = digest_files(files)
         workspace = workspace.with_files({f"{stage.name}/{name}": files[name] for name in files})
-    approvals = {stage.name: {"approve-clean": "policy"} for stage in STAGES}
-    told = {"release": "1.0.0", "stages": contents, "approvals": approvals}
+    approval = {"entry": 1, "by": "approve-clean", "verdict": "policy-approved"}
+    told = {
+        "release": "1.0.0",
+        "stages": contents,
+        "approvals": {stage.name: [approval] for stage in STAGES},
+    }
     for level, variant in variants(workspace).items():
-        write_folder(home / level, level_files(variant.brief, variant, level, "1.0.0", told))
+        write_folder(home / level, level_files(variant, level, "1.0.0", told))
     return {level: home / level for level in variants(workspace)}
 
 

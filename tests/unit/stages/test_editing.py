@@ -12,10 +12,15 @@ from sopforge.errors import MaterialError, StoreError
 from sopforge.findings import has_errors
 from sopforge.rendering.sop_document import read_sop
 from sopforge.stages.deriving import derived_findings
+from sopforge.stages.editing import with_edits
 from sopforge.stages.gates import decide, edit
 from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
-from sopforge.store.decisions import AuditLog, GateState, Verdict
+from sopforge.stages.rebuilding import rebuild_findings
+from sopforge.stages.regenerating import PatchText, changed_brief
+from sopforge.store.decisions import AuditLog, GateState, Opinion
+from sopforge.store.edits import Edit, keep_edit
+from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 
@@ -126,6 +131,123 @@ def test_an_edit_that_clashes_with_the_brief_is_told_with_both(store: Store) -> 
     assert "value: 40" in schema.files["domain.yaml"]
 
 
+def test_what_was_changed_and_changed_back_clashes_with_nothing(store: Store) -> None:
+    edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
+    edited(store, waits(store, brief_with(), "schema"), "value: 20", "value: 30")
+
+    schema = advance(store, brief_with("value: 30", "value: 40")).version
+
+    assert schema.manifest.findings == ()
+    assert "value: 40" in schema.files["domain.yaml"]
+
+
+def test_a_clash_is_settled_by_who_edits_the_file_again(store: Store) -> None:
+    edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
+    waits(store, brief_with(), "sop")
+    clashing = brief_with("value: 30", "value: 40")
+    edited(store, advance(store, clashing).version, "value: 40", "value: 35")
+
+    settled = advance(store, clashing).version
+
+    assert settled.manifest.findings == ()
+    assert "value: 35" in settled.files["domain.yaml"]
+    again = waits(store, brief_with("value: 30", "value: 45"), "schema")
+    (clash,) = [item for item in again.manifest.findings if item.id == "edit-conflict"]
+    assert "value: 35" in clash.evidence
+
+
+def test_who_edits_other_lines_before_a_clash_does_not_settle_it(store: Store) -> None:
+    edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
+    edited(store, waits(store, brief_with(), "schema"), "value: 200.00", "value: 250.00")
+
+    schema = advance(store, brief_with("value: 30", "value: 40")).version
+
+    assert [item.id for item in schema.manifest.findings] == ["edit-conflict"]
+    assert "value: 250.00" in schema.files["domain.yaml"]
+
+
+def test_an_edit_is_kept_when_the_brief_is_patched(store: Store) -> None:
+    edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
+    waits(store, brief_with(), "sop")
+    patch = PatchText("policy: {pay_limit: {value: 250.00}}", "patch.yaml")
+
+    schema = waits(store, changed_brief(brief_with(), patch=patch), "schema")
+
+    assert [item.id for item in schema.manifest.findings] == []
+    assert "value: 20\n" in schema.files["domain.yaml"]
+    assert "value: 250.00\n" in schema.files["domain.yaml"]
+    back = waits(store, brief_with("value: 200.00", "value: 240.00"), "schema")
+    assert [item.id for item in back.manifest.findings] == []
+    assert "value: 20," in back.files["domain.yaml"]
+
+
+def test_an_edit_after_the_brief_was_patched_is_kept_when_the_patch_goes(store: Store) -> None:
+    patch = PatchText("policy: {pay_limit: {value: 250.00}}", "patch.yaml")
+    patched = waits(store, changed_brief(brief_with(), patch=patch), "schema")
+    edited(store, patched, "value: 30", "value: 20")
+
+    back = waits(store, brief_with(), "schema")
+
+    assert [item.id for item in back.manifest.findings] == []
+    assert "value: 20\n" in back.files["domain.yaml"]
+    assert "value: 200.00\n" in back.files["domain.yaml"]
+
+
+def test_an_edit_of_lines_that_a_patch_changes_is_told_and_leaves_the_others(store: Store) -> None:
+    edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
+    edited(store, waits(store, brief_with(), "schema"), "max: 90", "max: 80")
+    patch = PatchText("policy: {refund_days: {value: 40}}", "patch.yaml")
+
+    schema = waits(store, changed_brief(brief_with(), patch=patch), "schema")
+
+    (clash,) = schema.manifest.findings
+    assert clash.evidence == (
+        "it was:\n      value: 30\ngrace wrote:\n      value: 20\nnow it says:\n      value: 40"
+    )
+    assert "max: 80\n" in schema.files["domain.yaml"]
+
+
+MODEL = "a:\n max: 90\nb:\n max: 60\nc: 1\nd: 1\n"
+
+
+def merged(later: str, *edits: tuple[str, str]) -> tuple[str, list[str]]:
+    """Return a later text with edits merged in, and the codes of what could not be merged."""
+    made = [("grace", Edit("schema", "domain.yaml", *edit)) for edit in edits]
+    files, found = with_edits("schema", {"domain.yaml": later}, made)
+    return files["domain.yaml"], [item.id for item in found]
+
+
+def test_a_clash_is_settled_though_the_lines_of_the_edit_stand_elsewhere_too() -> None:
+    ada = MODEL.replace("max: 90", "max: 60")
+    later = MODEL.replace("max: 90", "max: 100")
+    settling = later.replace("max: 100", "max: 80")
+
+    assert merged(later, (MODEL, ada)) == (later, ["edit-conflict"])
+    assert merged(later, (MODEL, ada), (later, settling)) == (settling, [])
+
+
+def test_lines_that_were_deleted_are_not_given_up_where_the_like_of_the_author_s_stand() -> None:
+    ada = MODEL.replace(" max: 90\n", "")
+    grown = ada.replace("d: 1", "d: 2")  # the author's d, with what ada did
+    bob = grown.replace("c: 1", "c: 2")
+    later = MODEL.replace("max: 90", "max: 60").replace("d: 1", "d: 2")
+
+    text, found = merged(later, (MODEL, ada), (grown, bob))
+
+    assert (text, found) == (later.replace("c: 1", "c: 2"), ["edit-conflict"])
+
+
+def test_an_edit_is_not_given_up_where_the_author_wrote_all_around_it_anew() -> None:
+    before = "one\ntwo\nthree\nfour\nfive\n"
+    ada = before.replace("one", "ONE")
+    grown = ada.replace("three", "Three")  # the author's three, with what ada did
+    later = "1, 2\n3\nfour\nfive\n"
+
+    text, found = merged(later, (before, ada), (grown, grown.replace("five", "FIVE")))
+
+    assert (text, found) == ("1, 2\n3\nfour\nFIVE\n", ["edit-conflict"])
+
+
 def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
     edited(store, version, "do not skip a check.", "do not leave out a check.")
@@ -133,9 +255,46 @@ def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     release = publish(store, brief_with())
 
     assert json.loads(release.text("L0", "provenance.json"))["edited"] == {"sop": ["grace"]}
-    [found] = derived_findings(Path(release.packages["L0"]))
-    assert found.id == "not-rebuilt"
-    assert "sop by grace" in found.message
+    for place in release.packages.values():
+        assert derived_findings(Path(place)) == []
+        assert rebuild_findings(Path(place)) == []
+
+
+def test_a_release_whose_brief_was_laid_out_anew_is_made_again(store: Store) -> None:
+    edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
+    advance(store, brief_with(), approve_clean=True)
+    later = changed_brief(brief_with(), "Staff wear badges.")  # in the layout of this program
+    advance(store, later, approve_clean=True)
+
+    release = publish(store, later)
+
+    for place in release.packages.values():
+        assert rebuild_findings(Path(place)) == []
+
+
+def test_a_release_whose_model_says_something_else_is_not_made_again(store: Store) -> None:
+    advance(store, brief_with(), approve_clean=True)
+    package = Path(publish(store, brief_with()).packages["L0"])
+    model = package / "grader" / "domain.yaml"
+    model.write_text(model.read_text().replace("value: 30", "value: 31"))
+
+    found = {item.where for item in rebuild_findings(package)}
+
+    assert "grader/domain.yaml" in found
+
+
+def test_a_brief_in_another_order_makes_another_model(store: Store) -> None:
+    first = advance(store, brief_with()).version
+    text = REFUND.read_text(encoding="utf-8")
+    days, limit = (line for line in text.splitlines() if "{value: " in line)
+    swapped = text.replace(f"{days}\n{limit}\n", f"{limit}\n{days}\n")
+
+    again = advance(store, read_brief(swapped, "refund.yaml")).version
+
+    assert (first.number, again.number) == (1, 2)
+    assert again.files["domain.yaml"].index("pay_limit") < again.files["domain.yaml"].index(
+        "refund_days"
+    )
 
 
 def test_edits_on_edits_are_kept_in_their_order(store: Store) -> None:
@@ -149,8 +308,10 @@ def test_edits_on_edits_are_kept_in_their_order(store: Store) -> None:
     ("stage", "text", "code"),
     [
         ("schema", "format: [", "invalid-yaml"),
-        ("schema", "", "empty-document"),
+        ("schema", "# nothing\n", "empty-document"),
         ("dataset", "x", "not-editable"),
+        ("toolspec", '[{"toolSpec": {"name": "payRefund"}}]', "edit-unreadable"),
+        ("toolspec", "3", "edit-unreadable"),
     ],
 )
 def test_an_edit_that_cannot_be_read_changes_nothing(
@@ -179,3 +340,55 @@ def test_an_edit_of_what_does_not_wait_is_refused(store: Store) -> None:
     with pytest.raises(StoreError, match="schema does not wait; sop"):
         edit(store, "refund", stage="schema", digest="", text="x", by="grace")
     assert not store.objects.names("refund/edits")
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n"], ids=["empty", "blank"])
+def test_a_text_of_nothing_is_no_edit(store: Store, text: str) -> None:
+    waits(store, brief_with(), "sop")
+
+    with pytest.raises(MaterialError) as refused:
+        edit(store, "refund", stage="sop", digest="", text=text, by="grace")
+
+    (fault,) = refused.value.faults
+    assert (fault.code, fault.message) == ("edit-blank", "no text is left of sop.txt")
+    assert AuditLog(store, "refund").entries()[-1].stage == "schema"
+
+
+@pytest.mark.parametrize(
+    ("stage", "text", "found"),
+    [
+        ("api", "just text\n", "a mapping (name: value) is needed, found 'just text'"),
+        ("toolspec", '"just text"\n', "a list of tools is needed, found 'just text'"),
+    ],
+    ids=["api", "toolspec"],
+)
+def test_a_text_of_another_kind_is_refused_at_once(
+    store: Store, stage: str, text: str, found: str
+) -> None:
+    waits(store, brief_with(), stage)
+
+    with pytest.raises(MaterialError) as refused:
+        edit(store, "refund", stage=stage, digest="", text=text, by="grace")
+
+    (fault,) = refused.value.faults
+    assert (fault.code, fault.message) == ("edit-unreadable", f"it cannot be read: {found}")
+
+
+def test_a_store_that_kept_an_edit_of_nothing_still_goes_on(store: Store) -> None:
+    version = waits(store, brief_with(), "sop")
+    change = Edit("sop", "sop.txt", version.files["sop.txt"], "")
+    keep_edit(store, "refund", change)
+    decide(
+        store,
+        "refund",
+        stage="sop",
+        digest="",
+        verdict=Verdict.EDIT,
+        by="grace",
+        opinion=Opinion(edit=change.digest),
+    )
+
+    again = advance(store, brief_with()).version
+
+    assert again.files["sop.txt"] == ""
+    assert has_errors(again.manifest.findings)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sopforge.domain.documents import Document
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.briefs import load_brief
+from sopforge.stages.patches import Patch
 from sopforge.stages.variant_briefs import variant_brief
 from tests.small_models import ORDERS
 
@@ -146,3 +149,27 @@ def test_a_file_that_cannot_be_read_is_told_at_the_line_that_names_it(
     assert fault.code == code
     assert fault.where == brief.document.where(("complexity", "variants", "v2", "patch"))
     assert fault.hint == "did you mean 'strict.yaml'?" or code != "patch-not-found"
+
+
+class Counted(dict[tuple[str | int, ...], int]):
+    """Lines of a document that count how often all of them are looked at."""
+
+    looks = 0
+
+    def items(self) -> Any:  # noqa: ANN401 - as of any mapping
+        self.looks += 1
+        return super().items()
+
+
+def test_many_faults_of_a_patch_are_placed_in_one_look_at_it() -> None:
+    lines = Counted({(f"k{number}",): number for number in range(2_000)})
+    lines[()] = 1
+    patch = Patch(Document("p.yaml", {}, lines), (), {})
+
+    places = [patch.line(f"model.k{number}.x") for number in range(2_000)]
+
+    assert places[7] == (len("model.k7"), 7)
+    assert places[1_999] == (len("model.k1999"), 1_999)
+    assert patch.line("model.other") == (len("model"), 1)
+    assert patch.line("other") == (0, 1)
+    assert lines.looks == 1

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from sopforge.domain.reading import read_brief
+from sopforge.errors import StoreError
+from sopforge.stages.gates import decide
 from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import Published, publish
+from sopforge.store.decisions import Opinion
+from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.changed_briefs import LONGER, NEW_TOOL, OTHER_WORDS, REFUND
@@ -98,3 +103,63 @@ def test_a_release_whose_versions_are_gone_is_followed_by_a_minor_one(
         "## 1.1.0\n\nWhat 1.0.0 was made from (dataset) is no longer kept, so that what changed"
         " since cannot be told.\n"
     )
+
+
+def test_ratings_that_come_later_change_no_release(store: Store) -> None:
+    before = publish(store, read_brief(REFUND, "brief.yaml"))
+    two = ("author: offline", "gates: {approvers: {sop: 2}}\nauthor: offline")
+    brief = read_brief(changed(REFUND, two), "brief.yaml")
+    for by in ("ada", "grace"):
+        advance(store, brief)
+        said = Opinion(ratings={"ease": 3})
+        decide(
+            store, "refund", stage="sop", digest="", verdict=Verdict.APPROVE, by=by, opinion=said
+        )
+    advance(store, brief)
+
+    again = publish(store, brief)
+
+    assert (again.version, again.is_new, again.digest) == ("1.0.0", False, before.digest)
+    assert b"human_ratings" not in again.files["refund/metadata.json"]
+    assert again.files == before.files
+
+
+def test_words_in_entries_of_before_are_published_only_where_somebody_says_so(
+    tmp_path: Path,
+) -> None:
+    store, brief = open_store(tmp_path), read_brief(REFUND, "brief.yaml")
+    advance(store, brief)
+    said = Opinion(feedback="Say what late means.")
+    decide(
+        store,
+        "refund",
+        stage="schema",
+        digest="",
+        verdict=Verdict.REQUEST_CHANGES,
+        by="ada",
+        opinion=said,
+    )
+    path = tmp_path / "refund" / "decisions" / "000001.json"
+    entry = json.loads(path.read_text(encoding="utf-8"))
+    old = {**entry, "feedback": said.feedback}
+    del old["words"]
+    path.write_text(json.dumps(old, indent=1) + "\n", encoding="utf-8")
+    advance(store, brief, approve_clean=True)
+
+    with pytest.raises(StoreError) as caught:
+        publish(store, brief)
+    assert caught.value.faults[0].code == "words-in-log"
+    assert "1 (ada)" in caught.value.faults[0].message
+    assert store.releases("refund") == []
+    assert publish(store, brief, with_words=True).is_new
+
+
+@pytest.mark.parametrize("name", ["refund/sop.txt", "audit_log/000003.json", "CHANGES.md"])
+def test_a_release_that_was_changed_is_not_said_to_be_published(store: Store, name: str) -> None:
+    path = Path(store.place) / "refund" / "releases" / "1.0.0" / name
+    path.write_text("Other.\n", encoding="utf-8")
+
+    with pytest.raises(StoreError) as caught:
+        release(store)
+
+    assert caught.value.faults[0].code == "release-changed"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -9,13 +10,14 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.findings import warning
-from sopforge.store.decisions import AuditLog, DeciderKind, GateState, Opinion, Verdict
+from sopforge.store.decisions import AuditLog, GateState, Opinion
 from sopforge.store.digests import digest_files
+from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
 
 FILES = {"one.txt": "first\n"}
-NEWER = {"ratings", "checked", "carries"}
+NEWER = {"ratings", "checked", "carries", "words"}
 PERSON, POLICY = DeciderKind.PERSON, DeciderKind.POLICY
 
 
@@ -187,15 +189,36 @@ def test_feedback_is_kept_in_order_per_stage(store: Store, log: AuditLog) -> Non
     assert log.feedback("tools") == ()
 
 
-def test_a_summary_never_shows_a_policy_as_a_person(store: Store, log: AuditLog) -> None:
-    version = waiting(store)
-    log.decide(version, Verdict.APPROVE, "approve-clean", POLICY)
-    log.decide(version, Verdict.APPROVE, "ada", PERSON)
+def test_no_person_decides_under_the_name_of_a_policy(store: Store, log: AuditLog) -> None:
+    with pytest.raises(StoreError) as caught:
+        log.decide(waiting(store), Verdict.APPROVE, "approve-clean", PERSON)
 
-    summary = log.summary([version])
+    assert caught.value.faults[0].code == "policy-name"
+    assert log.entries() == []
 
-    assert summary["sop"]["approve-clean"] == "policy"
-    assert summary["sop"]["ada"] == "person"
+
+def test_words_stand_beside_the_entry_and_are_known_by_their_digest(
+    store: Store, log: AuditLog
+) -> None:
+    made = log.decide(waiting(store), Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter"))
+
+    assert "shorter" not in entry(store, 1).read_text(encoding="utf-8")
+    assert made.words == sha256(b"shorter").hexdigest()
+    assert log.words_of(made) == "shorter"
+    kept = Path(store.place) / "depot" / "words" / f"{made.words}.txt"
+    kept.write_text("longer", encoding="utf-8")
+    with pytest.raises(StoreError, match="not those that were said"):
+        log.feedback("sop")
+
+
+def test_words_in_an_entry_of_before_are_read(store: Store, log: AuditLog) -> None:
+    log.decide(waiting(store), Verdict.REQUEST_CHANGES, "ada", PERSON)
+    path = entry(store, 1)
+    known = json.loads(path.read_text(encoding="utf-8"))
+    del known["words"]
+    path.write_text(json.dumps({**known, "feedback": "shorter"}), encoding="utf-8")
+
+    assert log.feedback("sop") == ("shorter",)
 
 
 def test_a_decision_pins_the_findings_that_were_shown(store: Store, log: AuditLog) -> None:
@@ -252,7 +275,7 @@ def test_an_entry_can_be_read_without_sopforge(store: Store, log: AuditLog) -> N
 
     assert stored["verdict"] == "request_changes"
     assert stored["kind"] == "person"
-    assert (stored["by"], stored["feedback"]) == ("ada", "shorter")
+    assert (stored["by"], stored["words"]) == ("ada", sha256(b"shorter").hexdigest())
     assert stored["content"] == version.manifest.content
     assert stored["at"].endswith("+00:00")
 

@@ -1,0 +1,39 @@
+"""The flow that looks for domains with something to do, and starts a run for each of them."""
+
+from __future__ import annotations
+
+from prefect import flow, get_run_logger
+from prefect.client.schemas.objects import State
+from prefect.states import Completed, Failed
+
+from flows.parameters import DEFAULT_STORE, Place
+from flows.starting import PrefectContinuation
+from sopforge.errors import Fault
+from sopforge.stages.continuing import absolute_place, look_for_due, start_all
+from sopforge.store.opening import open_store
+
+
+@flow(name="continue-domains")
+def continue_domains(store: Place = DEFAULT_STORE) -> State[None]:
+    """Start a run for each domain in which a person decided since its last run, or it was cut off.
+
+    What follows a decision is usually started by the command that records it; this finds what was
+    lost on the way. Two looks at the same decision start one run.
+
+    Args:
+        store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
+    """
+    opened, log = open_store(store), get_run_logger()
+    look, faults = look_for_due(opened), list[Fault]()
+    for found in look.faults.values():
+        faults += found
+    started = []
+    for start in start_all(absolute_place(opened.place), look.due, PrefectContinuation()):
+        faults += start.faults
+        if start.told:
+            started.append(start.domain)
+            log.info("%s: %s", start.domain, start.told)
+    message = f"started: {', '.join(started) or 'none'}"
+    if faults:
+        return Failed(message="\n".join([message, *map(str, faults)]))
+    return Completed(message=message)

@@ -1,0 +1,42 @@
+"""What may be given for parameters that several flows have."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from prefect.runtime import flow_run
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+
+from sopforge.domain.schema import Name
+
+DEFAULT_STORE = "generated"
+
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+def run_name() -> str:
+    """Return the name under which a run of a flow is listed: its domain, or the brief's file.
+
+    One that a decision started is named after that already.
+    """
+    given, named = flow_run.parameters, str(flow_run.name)
+    what = str(given.get("domain") or Path(str(given["brief"])).stem)
+    return named if named.startswith(f"{what} after ") else what
+
+
+def _domain(text: str) -> str:
+    try:
+        return _NAME.validate_python(text)
+    except ValidationError as cause:
+        shape = "small letters, digits and _, a small letter first, as in the brief's 'domain'"
+        message = f"{text!r} is no name of a domain: write {shape}"
+        raise ValueError(message) from cause
+
+
+# Checked by our own words: of a pattern that does not fit, Prefect shows the pattern.
+Domain: TypeAlias = Annotated[str, AfterValidator(_domain)]
+Place: TypeAlias = Annotated[str, Field(min_length=1)]
+FilePath: TypeAlias = Annotated[str, Field(min_length=1)]
+Dollars: TypeAlias = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]

@@ -1,0 +1,103 @@
+"""One run of a domain under Prefect: each stage in a task that is tried again where that may help.
+
+The store is the only memory: what it holds is found, not built again, and approvals are its
+records. Prefect adds retries, logs, pages and workers, and may be reset at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from prefect import Task, get_run_logger, task
+from prefect.cache_policies import NONE
+from prefect.client.schemas.objects import State, TaskRun
+from prefect.states import Completed
+
+from flows.gate_page import gate_message
+from flows.shown import Shown
+from sopforge.domain.reading import Brief
+from sopforge.stages.pipeline import Ending, Order, build_version
+from sopforge.stages.publishing import Published, publish
+from sopforge.stages.running import Ran, Ways, alone_at, may_pass, run, warnings_before
+from sopforge.store.last_run import RunSettings
+from sopforge.store.versions import Store, Version
+
+# A model that is out of order, or a store that does not answer, has been asked for minutes before
+# a task fails: a further try is worth little soon and more a while later.
+RETRY_SECONDS = [2.0, 30.0]
+
+Made = TypeVar("Made")
+
+
+def run_domain(
+    store: Store, domain: str, brief: Callable[[], Brief], settings: RunSettings
+) -> State[None]:
+    """Take a domain as far as its approvals allow, while no other run is at work on it.
+
+    Ends as AwaitingApproval, Rejected, Approved or Published, which all are Completed states.
+    """
+    log = get_run_logger()
+    shown = Shown(domain, log)
+
+    def build(store: Store, order: Order) -> Version:
+        shown.builds(order.stage.name)
+        return in_task(order.stage.name, lambda: build_version(store, order))
+
+    def waits() -> None:
+        log.warning("another run works on '%s'; this one goes on when it has ended", domain)
+
+    with alone_at(store, domain, waits):
+        loaded = brief()
+        for finding in warnings_before(loaded):
+            log.warning("%s: %s", finding.id, finding.message)
+        ways = Ways(build=build, release=release_in_task, report=shown.report, watch=shown.hear)
+        ran = run(store, loaded, settings, ways)
+    return _ended(store, ran, shown)
+
+
+def release_in_task(store: Store, brief: Brief) -> Published:
+    """Publish a domain in a task."""
+    return in_task("publish", lambda: publish(store, brief))
+
+
+def published_state(domain: str, published: Published, shown: Shown) -> State[None]:
+    """Show a release, and return the state that tells of it."""
+    shown.release(published)
+    verb = "is published" if published.is_new else "was published before"
+    message = f"{domain} {published.version} {verb}, in {published.place}"
+    return Completed(name="Published", message=message)
+
+
+def in_task(name: str, work: Callable[[], Made]) -> Made:
+    """Do something in a Prefect task of that name; what it makes is stored when this returns."""
+
+    # No parameters: Prefect would search whole artifacts for the results of other tasks. No
+    # cache: a result kept by Prefect could outlive the version in the store.
+    @task(
+        name=name,
+        cache_policy=NONE,
+        persist_result=False,
+        retries=len(RETRY_SECONDS),
+        retry_delay_seconds=RETRY_SECONDS,
+        retry_condition_fn=_may_pass,
+    )
+    def do() -> Made:
+        return work()
+
+    return do()
+
+
+def _may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
+    return not isinstance(state.data, BaseException) or may_pass(state.data)
+
+
+def _ended(store: Store, ran: Ran, shown: Shown) -> State[None]:
+    progress = ran.progress
+    domain = progress.version.manifest.domain
+    if ran.published is not None:
+        return published_state(domain, ran.published, shown)
+    if progress.ending is not Ending.APPROVED:
+        shown.gate(progress, store.place)
+    message = gate_message(progress, store.place)
+    return Completed(name=progress.ending.value, message=message)

@@ -1,0 +1,122 @@
+"""What a run shows in Prefect while it works and when it ends: lines of its log, and artifacts."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import TypeAlias
+from uuid import UUID
+
+import httpx
+from prefect.artifacts import (
+    create_markdown_artifact,
+    create_progress_artifact,
+    create_table_artifact,
+    update_progress_artifact,
+)
+from prefect.exceptions import PrefectException
+
+from flows.gate_page import gate_page, page_key
+from flows.release_page import release_rows, release_text
+from sopforge.findings import count_told
+from sopforge.providers.telling import Spending, told_call, told_round
+from sopforge.providers.watching import Event
+from sopforge.stages.pipeline import Progress
+from sopforge.stages.publishing import Published
+from sopforge.stages.running import Ran, told_end, told_stage
+from sopforge.store.decisions import AtGate
+from sopforge.store.versions import Version
+from sopforge.workspace import STAGE_NAMES
+
+Log: TypeAlias = "logging.Logger | logging.LoggerAdapter[logging.Logger]"
+BETWEEN_UPDATES = 2.0
+
+
+class Shown:
+    """One run of a domain as Prefect shows it; without the server's answer the run goes on.
+
+    The bar is there once something is built: a run that finds all its stages has none.
+    """
+
+    def __init__(self, domain: str, log: Log, clock: Callable[[], float] = time.monotonic) -> None:
+        self._domain = domain
+        self._log = log
+        self._clock = clock
+        self._spending = Spending()
+        self._lock = Lock()
+        self._bar: UUID | None = None
+        self._done = 0
+        self._updated = 0.0
+
+    def builds(self, stage: str) -> None:
+        """Show that a stage is being built."""
+        self._done = STAGE_NAMES.index(stage)
+        text = f"{stage} is being built"
+        if self._bar is not None:
+            self._update(text)
+            return
+        with self._unless_lost():
+            key = page_key("progress", self._domain)
+            made = create_progress_artifact(self._percent(), key=key, description=text)
+            self._bar = made if isinstance(made, UUID) else None  # so typed for callers that await
+
+    def report(self, version: Version, at_gate: AtGate) -> None:
+        """Tell of a stage that the run came to."""
+        manifest = version.manifest
+        spent = self._spending.told(manifest.stage)
+        self._log.info("%s%s", told_stage(version, at_gate), f"; {spent}" if spent else "")
+        self._done = STAGE_NAMES.index(manifest.stage) + 1
+        if self._bar is not None:
+            self._update(f"{manifest.stage}: {at_gate.told}")
+
+    def hear(self, event: Event) -> None:
+        """Tell of a call of a language model, or of a round of repair."""
+        if event["event"] == "goes-back":
+            self._log.warning("%s", told_round(event))
+            return
+        self._spending.hear(event)
+        if event["event"] == "waits":
+            self._log.warning("%s: %s; asked again later", told_call(event), event["reason"])
+        with self._lock:
+            is_soon = self._clock() - self._updated < BETWEEN_UPDATES
+            if self._bar is None or is_soon:
+                return
+            self._updated = self._clock()
+        self._update(f"{told_call(event)}; so far: {self._spending.told()}")
+
+    def gate(self, progress: Progress, store: str) -> None:
+        """Show the page of the gate at which the run ended."""
+        manifest = progress.version.manifest
+        with self._unless_lost():
+            key = page_key("gate", manifest.domain, manifest.stage)
+            found = count_told(manifest.findings)
+            told = f"{told_end(Ran(progress))}; {found}"
+            create_markdown_artifact(gate_page(progress, store), key=key, description=told)
+
+    def release(self, published: Published) -> None:
+        """Show the packages of the release."""
+        with self._unless_lost():
+            create_table_artifact(
+                release_rows(published),
+                key=page_key("release", self._domain),
+                description=release_text(self._domain, published),
+            )
+
+    def _update(self, text: str) -> None:
+        if self._bar is not None:
+            with self._unless_lost():
+                update_progress_artifact(self._bar, self._percent(), text)
+
+    def _percent(self) -> float:
+        return round(100 * self._done / len(STAGE_NAMES))
+
+    @contextmanager
+    def _unless_lost(self) -> Iterator[None]:
+        """Go on where the server does not take what is shown: it is no part of the result."""
+        try:
+            yield
+        except (httpx.HTTPError, PrefectException) as lost:
+            self._log.warning("not shown in Prefect: %s", lost)

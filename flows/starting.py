@@ -1,0 +1,105 @@
+"""Starting the next run of a domain as a run of its Prefect deployment, once for each decision."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import httpx
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.objects import FlowRun
+from prefect.exceptions import ObjectNotFound, PrefectException
+from prefect.settings import (
+    PREFECT_API_URL,
+    PREFECT_CLIENT_MAX_RETRIES,
+    PREFECT_UI_URL,
+    temporary_settings,
+)
+from prefect.states import Scheduled
+
+from flows.gate_page import page_key
+from sopforge.errors import ContinuationError, Fault
+from sopforge.stages.continuing import MOST_TRIES, Due
+
+DEPLOYMENT = "generate-domain/local"
+TIMEOUT_SECONDS = 15
+RETRIES = 3
+
+
+class PrefectContinuation:
+    """Starts runs of ``generate-domain`` on the server that Prefect's settings name.
+
+    Prefect's own client is used throughout: it tries again where SQLite is busy.
+    """
+
+    def start(self, place: str, due: Due) -> str:
+        server = PREFECT_API_URL.value()
+        if not server:
+            hint = "set PREFECT_API_URL, such as http://127.0.0.1:4200/api"
+            raise _not_started("no Prefect server is named", "PREFECT_API_URL", hint)
+        try:
+            with (
+                temporary_settings({PREFECT_CLIENT_MAX_RETRIES: RETRIES}),
+                get_client(sync_client=True, httpx_settings={"timeout": TIMEOUT_SECONDS}) as client,
+            ):
+                run = _started(client, place, due)
+        except ObjectNotFound as cause:
+            hint = "make it with: prefect --no-prompt deploy --all"
+            raise _not_started(f"there is no deployment '{DEPLOYMENT}'", server, hint) from cause
+        except (httpx.HTTPError, PrefectException) as cause:
+            hint = "see that the server runs, and is the one of PREFECT_API_URL"
+            raise _not_started(f"{type(cause).__name__}: {cause}", server, hint) from cause
+        return f"'{run.name}' of {DEPLOYMENT}{_page(run.id)}"
+
+    def page(self, domain: str) -> str:
+        pages = PREFECT_UI_URL.value()
+        return f"{pages}/artifacts/key/{page_key('progress', domain)}" if pages else ""
+
+
+def parameters_of(place: str, due: Due) -> dict[str, Any]:
+    """Return the parameters of the run that goes on: those of the domain's last run."""
+    settings = due.settings
+    asked = {
+        "approve_clean": settings.approve_clean,
+        "publish": settings.publish,
+        "run_ahead": settings.run_ahead,
+        "budget": None if settings.budget is None else str(settings.budget),
+        "prices": settings.prices or None,
+    }
+    return {"domain": due.domain, "store": place} | {
+        name: value for name, value in asked.items() if value
+    }
+
+
+def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
+    """Return the run, which another may have started already.
+
+    For a key that it knows the server returns the earlier run, even one that is over. Such a run
+    did not do its work, or there would be nothing to do: it ended before the domain knew of it.
+    """
+    deployment, key = client.read_deployment_by_name(DEPLOYMENT), due.key
+    for _ in range(MOST_TRIES):
+        run = client.create_flow_run_from_deployment(
+            deployment.id,
+            parameters=parameters_of(place, due),
+            state=Scheduled(),
+            name=f"{due.domain} after {due.after}",
+            tags=[due.domain],
+            idempotency_key=key,
+        )
+        if run.state is None or not run.state.is_final():
+            return run
+        key = f"{due.key}:{run.id}"
+    message = f"{MOST_TRIES} runs were started for this, and each ended before it began its work"
+    by_hand = f"prefect deployment run {DEPLOYMENT} --param domain={due.domain}"
+    hint = f"see why on their pages, then start one by hand: {by_hand} --param store={place}"
+    raise _not_started(message, due.domain, hint)
+
+
+def _page(run: UUID) -> str:
+    pages = PREFECT_UI_URL.value()
+    return f", {pages}/runs/flow-run/{run}" if pages else ""
+
+
+def _not_started(message: str, where: str, hint: str) -> ContinuationError:
+    return ContinuationError(Fault("run-not-started", message, where, hint))

@@ -1,0 +1,171 @@
+"""Forms that were posted: by somebody, from a page of this app, within limits."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import FormData, UploadFile
+
+from review.access.users import Role
+from review.access.visitors import (
+    CSRF,
+    NotLoggedInError,
+    Visitor,
+    new_token,
+    visitor_of,
+    with_role,
+)
+from review.settings import LARGEST_BODY, LARGEST_ESCAPED
+from sopforge.errors import Fault, MaterialError
+
+_TYPED = ("comment", "quote", "text", "context", "patch")
+_MOST_FIELDS = 1_000
+_ESCAPED = b"application/x-www-form-urlencoded"
+_MOST_FILES = 2
+
+
+class ForgedError(Exception):
+    """A form came from no page of this app, or from one that is too old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A form, and who posted it."""
+
+    visitor: Visitor
+    fields: FormData
+
+    def text(self, name: str) -> str:
+        """Return what was written into a field, with line ends as files have them."""
+        value = self.fields.get(name, "")
+        return value.replace("\r\n", "\n") if isinstance(value, str) else ""
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return all values of a field."""
+        return tuple(value for value in self.fields.getlist(name) if isinstance(value, str))
+
+    def given(self, start: str) -> dict[str, str]:
+        """Return the fields whose names begin so."""
+        return {name: self.text(name) for name in self.fields if name.startswith(start)}
+
+    def file_text(self, name: str) -> str:
+        """Return the text of a file that was handed in, empty if none was.
+
+        Raises:
+            MaterialError: it is no UTF-8 text.
+        """
+        upload = self.fields.get(name)
+        if not isinstance(upload, UploadFile) or not upload.filename:
+            return ""
+        data = upload.file.read()
+        try:
+            return data.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as cause:
+            message = f"'{upload.filename}' is not UTF-8 from byte {cause.start} on"
+            hint = "save it as UTF-8 text"
+            raise MaterialError(Fault("not-utf-8", message, upload.filename, hint)) from cause
+
+
+def csrf_token(request: Request) -> str:
+    """Return the token that a form of this session carries."""
+    if CSRF not in request.session:
+        request.session[CSRF] = new_token()
+    return str(request.session[CSRF])
+
+
+def typed(request: Request) -> Mapping[str, str]:
+    """Return what a person wrote into the form of a request, to be given back."""
+    found: Mapping[str, str] = getattr(request.state, "typed", {})
+    return found
+
+
+async def genuine_form(request: Request) -> FormData:
+    """Return a form that a page of this app posted.
+
+    Raises:
+        ForgedError: it did not.
+        MaterialError: its fields are longer than a browser sends them in that encoding.
+    """
+    _refuse_encoding(request)
+    form = await request.form(
+        max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=LARGEST_BODY
+    )
+    texts = ((name, form.get(name)) for name in _TYPED)
+    request.state.typed = {
+        name: text for name, text in texts if isinstance(text, str) and text.strip()
+    }
+    token = form.get(CSRF)
+    expected = str(request.session.get(CSRF, ""))
+    is_same = isinstance(token, str) and secrets.compare_digest(token.encode(), expected.encode())
+    if not expected or not is_same or _is_from_elsewhere(request):
+        raise ForgedError
+    return form
+
+
+def _refuse_encoding(request: Request) -> None:
+    """Refuse a form whose reading would keep everybody waiting, before anything of it is read.
+
+    Browsers send UTF-8 without saying so. Other encodings take hours to decode, or make texts that
+    no page can show; and a long text with each byte escaped takes many seconds.
+    """
+    kind, options = parse_options_header(request.headers.get("content-type", ""))
+    charset = options.get(b"charset", b"utf-8").lower()
+    if charset != b"utf-8":
+        raise ForgedError
+    # What tells no length is no browser's; one that is no number was refused already.
+    told = int(request.headers.get("content-length", LARGEST_BODY))
+    if kind == _ESCAPED and told > LARGEST_ESCAPED:
+        message = f"the form has {told:,} bytes; at most {LARGEST_ESCAPED:,} of this form are read"
+        hint = "go back: your browser still has what you wrote; then say it in fewer words"
+        raise MaterialError(Fault("text-too-long", message, "", hint))
+
+
+def _is_from_elsewhere(request: Request) -> bool:
+    """Tell whether the browser says that another site had the form posted."""
+    origin = request.headers.get("origin")
+    is_other = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    return is_other or request.headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}
+
+
+async def posted(request: Request) -> Posted:
+    """Return a form that somebody posted from a page of this app."""
+    try:
+        form = await genuine_form(request)
+    except ForgedError:
+        # Who is no longer known needs a login before anything else.
+        if visitor_of(request) is None:
+            raise NotLoggedInError from None
+        raise
+    visitor = visitor_of(request)
+    if visitor is None:
+        raise NotLoggedInError
+    return Posted(visitor, form)
+
+
+async def posted_by_reviewer(request: Request) -> Posted:
+    """Return a form of somebody who may decide."""
+    return _by(Role.REVIEWER, await posted(request))
+
+
+async def posted_by_publisher(request: Request) -> Posted:
+    """Return a form of somebody who may publish."""
+    return _by(Role.PUBLISHER, await posted(request))
+
+
+def _by(role: Role, form: Posted) -> Posted:
+    with_role(form.visitor, role)
+    return form
+
+
+Form = Annotated[Posted, Depends(posted)]
+ReviewerForm = Annotated[Posted, Depends(posted_by_reviewer)]
+BY_SOMEBODY = [Depends(posted)]
+BY_REVIEWER = [Depends(posted_by_reviewer)]
+BY_PUBLISHER = [Depends(posted_by_publisher)]
+"""What an address takes that reads nothing of the form."""

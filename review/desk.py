@@ -1,0 +1,123 @@
+"""What all pages share: the store, what is kept of it in memory, and the runs."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Annotated, Generic, TypeVar
+
+from fastapi import Depends, HTTPException, Path, Request
+
+from review.access.turns import Turns
+from review.reading.comparisons import Comparisons
+from review.reading.domain_index import DomainIndex
+from review.reading.kept_briefs import unknown_domain
+from review.runs.local_runs import Continue, LocalRuns
+from sopforge.stages.continuing import Continuation, look_for_due
+from sopforge.store.overview import Overview, Phase
+from sopforge.store.versions import Store, Version, is_name
+from sopforge.workspace import STAGE_NAMES, Workspace
+
+Value = TypeVar("Value")
+
+
+class Kept(Generic[Value]):
+    """A few values by their key, each worked out once; those used last stay."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[object, Value] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: object, make: Callable[[], Value]) -> Value:
+        """Return the value of a key."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        made = make()
+        with self._lock:
+            self._values[key] = made
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The store under review; ``go_on`` has a domain taken on after a decision.
+
+    That happens elsewhere where a scheduler's ``continuation`` does it.
+    """
+
+    store: Store
+    runs: LocalRuns
+    go_on: Continue
+    index: DomainIndex
+    continuation: Continuation | None = None
+    comparisons: Comparisons = field(default_factory=Comparisons)
+    workspaces: Kept[Workspace] = field(default_factory=lambda: Kept(8))
+    fragments: Kept[str] = field(default_factory=lambda: Kept(64))
+    turns: Turns = field(default_factory=Turns)
+    intact: Kept[bool] = field(default_factory=lambda: Kept(512))
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether runs are made elsewhere."""
+        return self.continuation is not None
+
+    def runs_page(self, domain: str) -> str:
+        """Return where a scheduler shows the runs of a domain, "" if none does."""
+        return self.continuation.page(domain) if self.continuation else ""
+
+    def decided(self, domain: str) -> Overview:
+        """Have a domain go on, if what was decided about it lets it."""
+        row = self.index.refresh(domain)
+        if row.phase is Phase.DUE:
+            self.go_on(domain)
+        return row
+
+    def sweep(self) -> None:
+        """Have all domains go on that have something to do and that nobody is at."""
+        for due in look_for_due(self.store).due:
+            if self.runs.under_way(due.domain) is None:
+                self.go_on(due.domain)
+
+    def is_intact(self, version: Version) -> bool:
+        """Tell whether the files of a version are those that were stored, as of a minute ago."""
+        minute = int(time.monotonic() // 60)
+        return self.intact.get((version.name, minute), lambda: version.is_intact)
+
+
+def desk_of(request: Request) -> Desk:
+    """Return the desk of the app that a request came to."""
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+AtDesk = Annotated[Desk, Depends(desk_of)]
+
+
+def known_domain(desk: AtDesk, domain: Annotated[str, Path()]) -> str:
+    """Return the name of a domain that the store has.
+
+    Raises:
+        StoreError: it has none of that name, or it cannot be one, such as a path.
+    """
+    if not is_name(domain) or not desk.store.objects.children(f"{domain}/briefs"):
+        raise unknown_domain(desk.store, domain[:80])
+    return domain
+
+
+def known_stage(stage: Annotated[str, Path()]) -> str:
+    """Return the name of a stage; any other text is no page."""
+    if stage not in STAGE_NAMES:
+        raise HTTPException(404)
+    return stage
+
+
+DomainName = Annotated[str, Depends(known_domain)]
+StageName = Annotated[str, Depends(known_stage)]

@@ -1,0 +1,171 @@
+"""A case that a reviewer chooses or types, and what the model makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from review.pages.decision_tables import Known
+from review.pages.field_words import values_in_words
+from review.pages.page import Query
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling import sample_rows
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.malformed import is_malformed, malformed_mark
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import BOOLEAN_WORDS, BooleanType, EnumType, Value, ValueNotAllowedError
+from sopforge.logic.english import english
+from sopforge.logic.explaining import Storyteller
+from sopforge.logic.scalar import holds
+from sopforge.logic.walking import Walk, outcomes
+from sopforge.workspace import model_of
+
+EXAMPLES = 12
+LONGEST_FAULT = 300
+VALUE = "v."
+"""What the name of a typed value begins with in the page's address."""
+GIVEN = (Role.INPUT, Role.OBSERVED)
+Row = Mapping[str, Value | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value that can be typed; ``options`` are there to choose from, ``fault`` is what is wrong.
+
+    ``typed`` is what was typed in the place of the example's ``value``.
+    """
+
+    name: str
+    label: str
+    role: str
+    value: str
+    options: tuple[str, ...]
+    hint: str
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A drawn case that can be chosen, by its answers."""
+
+    number: int
+    answers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A chosen case: what it is, what it came to, and why; ``breaks`` are constraints it breaks."""
+
+    number: int
+    entries: tuple[Entry, ...]
+    known: Known
+    path: tuple[str, ...]
+    answers: Mapping[str, str]
+    story: tuple[str, ...]
+    breaks: tuple[str, ...]
+
+    @property
+    def has_faults(self) -> bool:
+        """Tell whether a typed value is none of its field."""
+        return any(entry.fault for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    rows: tuple[Row, ...]
+    walks: tuple[Walk, ...]
+
+
+def examples(model: DomainModel, domain: str, seed: int) -> tuple[Example, ...]:
+    """Return the cases to choose from: drawn by the seed, so that they stay what they are."""
+    return tuple(
+        Example(number, "; ".join(_answers(model, walk).values()))
+        for number, walk in enumerate(_drawn(domain, seed).walks, start=1)
+    )
+
+
+def chosen_case(model: DomainModel, domain: str, seed: int, query: Query) -> Case | None:
+    """Return the case that is asked for: an example, with typed values in the place of its own."""
+    number = _number(query.get("case", ""))
+    if number is None:
+        return None
+    row = dict(_drawn(domain, seed).rows[number - 1])
+    entries = []
+    for item in model.with_role(*GIVEN):
+        typed = query.get(VALUE + item.name)
+        fault = "" if typed is None else _put(item, typed, row)
+        shown = typed if typed is not None else item.cell(row[item.name])
+        entries.append(_entry(item, shown, fault))
+    breaks = tuple(
+        english(condition, model.fields)
+        for condition in model.constraints
+        if not holds(condition, row)
+    )
+    if any(entry.fault for entry in entries) or breaks:
+        return Case(number, tuple(entries), Known(), (), {}, (), breaks)
+    done = label(model, row)
+    known = Known({**row, **done.known}, done.rules)
+    return Case(
+        number,
+        tuple(entries),
+        known,
+        tuple(done.path),
+        _answers(model, done),
+        tuple(Storyteller(model).tell(done)),
+        (),
+    )
+
+
+@lru_cache(maxsize=16)
+def _drawn(domain: str, seed: int) -> _Drawn:
+    model = model_of(domain)
+    rows = tuple(sample_rows(model, seed, range(EXAMPLES)))
+    return _Drawn(rows, tuple(label(model, row) for row in rows))
+
+
+def _number(text: str) -> int | None:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(EXAMPLES))
+    return int(text) if is_number and 1 <= int(text) <= EXAMPLES else None
+
+
+def _put(item: Field, typed: str, row: dict[str, Value | None]) -> str:
+    """Put a typed value into a row, with the mark that says whether it is malformed.
+
+    Returns what is wrong with it, if anything is.
+    """
+    try:
+        value = item.parse(typed)
+    except ValueNotAllowedError as cause:
+        return _shortened(str(cause))
+    if item.malformed is not None:
+        row[malformed_mark(item.name)] = 1 if is_malformed(item.type, value) else None
+    row[item.name] = value
+    return ""
+
+
+def _shortened(words: str) -> str:
+    """Return words without the middle of a long value in them."""
+    is_long = len(words) > LONGEST_FAULT
+    return f"{words[: LONGEST_FAULT // 2]} … {words[-LONGEST_FAULT // 2 :]}" if is_long else words
+
+
+def _entry(item: Field, value: str, fault: str) -> Entry:
+    match item.type:
+        case EnumType(values):
+            options = values
+        case BooleanType():
+            options = BOOLEAN_WORDS
+        case _:
+            options = ()
+    if options and item.missing:
+        options = (*options, item.missing)
+    hint = values_in_words(item.type) + (f", or “{item.missing}”" if item.missing else "")
+    return Entry(item.name, item.label, item.role.value, value, options, hint, fault)
+
+
+def _answers(model: DomainModel, done: Walk) -> dict[str, str]:
+    return {
+        model.fields[name].label: model.fields[name].cell(value)
+        for name, value in outcomes(model, done).items()
+    }

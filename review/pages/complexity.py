@@ -1,0 +1,189 @@
+"""The variants of a domain side by side: what each level adds, how hard it is, what stays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from review.artifact import Artifact
+from review.pages.model_items import model_items
+from review.pages.page import Page, Query
+from review.pages.sop_reading import Block, blocks, marks_in
+from sopforge.domain.tasks import read_tasks
+from sopforge.rendering.sop_document import read_sop
+from sopforge.stages.complexity import variants
+from sopforge.workspace import (
+    DOMAIN,
+    PROFILE,
+    SOP_TEXT,
+    SOP_TRACE,
+    TASKS,
+    TRAJECTORIES,
+    Workspace,
+    model_of,
+)
+
+MEASURES: Mapping[str, Mapping[str, str]] = {
+    "The text": {
+        "sop_words": "words",
+        "sop_sentences": "sentences",
+        "sop_readability": "readability index (higher is harder)",
+        "references": "rules moved into annexes",
+        "indirect_limits": "limits given by name",
+        "reminders": "reminders",
+        "superseded_passages": "superseded passages",
+        "tangents": "tangential passages",
+    },
+    "The tools": {
+        "tools": "tools",
+        "tools_called": "of them called",
+        "tools_equivalent": "under a second name",
+        "tools_superseded": "superseded",
+        "tools_partial": "that do a part only",
+        "tools_general": "that are beside the point",
+        "tool_spec_tokens": "length of their descriptions (tokens)",
+    },
+    "The data": {
+        "inputs": "entries of a task",
+        "distractor_inputs": "of them to distract",
+        "results": "values that tools return",
+        "distractor_results": "of them to distract",
+    },
+    "The procedure": {
+        "tasks": "tasks",
+        "steps": "steps",
+        "ways": "ways",
+        "rules": "rules",
+        "depth": "steps on the longest way",
+    },
+}
+OPERATORS: Mapping[str, str] = {
+    "cross_references": "Rules moved into an annex",
+    "indirect_thresholds": "Limits under a name",
+    "redundant_detail": "Reminders",
+    "superseded": "Superseded passages",
+    "tangents": "Tangential passages",
+    "equivalent_tools": "Tools under a second name",
+    "partial_tools": "Tools that do a part only",
+    "superseded_tools": "Superseded tools",
+    "general_tools": "Tools beside the point",
+    "distractor_inputs": "Entries that do not matter",
+    "distractor_returns": "Results that do not matter",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A variant: what it adds to the level before, its document, and which tasks are not the same.
+
+    ``kept`` counts what was put in at the level ``before`` too.
+    """
+
+    name: str
+    figures: Mapping[str, Any]
+    before: str
+    kept: int
+    added: Mapping[str, Sequence[str]]
+    more_tools: tuple[str, ...]
+    more_fields: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    marks: Mapping[str, tuple[str, int]]
+    tasks: int
+    other_tasks: tuple[str, ...]
+    other_answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A figure of each level, with whether it differs from the plain one's."""
+
+    words: str
+    values: tuple[tuple[str, bool], ...]
+
+
+def view(artifact: Artifact, query: Query) -> Page:
+    """Return the page of the variants, with the text of the level that is asked for."""
+    found = variants(artifact.workspace)
+    plain = _answers(artifact.workspace)
+    lower = ["", *found][: len(found)]
+    levels = [
+        _level(name, item, before, found.get(before, artifact.workspace), plain)
+        for (name, item), before in zip(found.items(), lower, strict=True)
+    ]
+    names = [level.name for level in levels]
+    wanted = query.get("level", "")
+    return Page(
+        "pages/complexity.html.j2",
+        {
+            "levels": levels,
+            "measures": {
+                title: [_measure(key, words, levels) for key, words in measures.items()]
+                for title, measures in MEASURES.items()
+            },
+            "operators": OPERATORS,
+            "level": wanted if wanted in names else "",
+        },
+    )
+
+
+def _level(
+    name: str,
+    variant: Workspace,
+    before: str,
+    lower: Workspace,
+    answers: Mapping[str, Mapping[str, str]],
+) -> Level:
+    files = variant.files
+    profile = json.loads(files[PROFILE])
+    added = profile.get("added", ())
+    below = set(json.loads(lower.files[PROFILE]).get("added", ()) if before else ())
+    model, own = variant.model, lower.model
+    document, marks = _document(files[SOP_TEXT], files[SOP_TRACE], files[DOMAIN])
+    theirs = _answers(variant)
+    return Level(
+        name,
+        profile,
+        before,
+        sum(entry in below for entry in added),
+        _by_operator([entry for entry in added if entry not in below]),
+        tuple(tool for tool in model.tools if tool not in own.tools),
+        tuple(item for item in model.fields if item not in own.fields),
+        document,
+        marks,
+        len(theirs),
+        tuple(sorted(answers.keys() ^ theirs.keys())),
+        tuple(task for task in answers if task in theirs and theirs[task] != answers[task]),
+    )
+
+
+def _answers(workspace: Workspace) -> Mapping[str, Mapping[str, str]]:
+    return _read_answers(workspace.files[TASKS], workspace.files[TRAJECTORIES])
+
+
+@lru_cache(maxsize=32)
+def _read_answers(tasks: str, trajectories: str) -> Mapping[str, Mapping[str, str]]:
+    return {task.id: task.outcomes for task in read_tasks(tasks, trajectories)}
+
+
+@lru_cache(maxsize=32)
+def _document(
+    text: str, trace: str, domain: str
+) -> tuple[tuple[Block, ...], Mapping[str, tuple[str, int]]]:
+    shown = blocks(read_sop(text, trace).lines, model_items(model_of(domain)))
+    return shown, marks_in(shown)
+
+
+def _by_operator(added: Sequence[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for entry in added:
+        operator, _, text = entry.partition(": ")
+        found.setdefault(operator, []).append(text)
+    return found
+
+
+def _measure(key: str, words: str, levels: Sequence[Level]) -> Measure:
+    values = [str(level.figures.get(key, "")) for level in levels]
+    return Measure(words, tuple((value, value != values[0]) for value in values))

@@ -1,0 +1,165 @@
+"""The tasks, one of them in full, how they are spread, what they cover, and a sample to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from review.artifact import Artifact
+from review.pages.coverage_lists import coverage_lists, goals_of
+from review.pages.flowchart import chart_of, taken
+from review.pages.heat import heat_map
+from review.pages.model_items import model_items
+from review.pages.page import Page, Query
+from review.pages.sample import SIZES, USUAL_SIZE, sample
+from review.pages.spreads import cards, shortcuts_card
+from review.pages.task_table import observed_cells, task_table
+from sopforge.dataset.coverage import Coverage, read_coverage
+from sopforge.dataset.profile import Profile, read_profile
+from sopforge.domain.tasks import Task, read_explanations, read_tasks
+from sopforge.workspace import (
+    COVERAGE,
+    COVERAGE_TEXT,
+    DATA_PROFILE,
+    DOMAIN,
+    EXPLANATIONS,
+    ROWS,
+    SHORTCUTS,
+    TASKS,
+    TRAJECTORIES,
+    Workspace,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What the files of a dataset hold."""
+
+    tasks: tuple[Task, ...]
+    observed: Mapping[str, Mapping[str, str]]
+    stories: Mapping[str, Sequence[str]]
+    coverage: Coverage | None
+    profile: Profile | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTask:
+    """A task in full: what it states, reveals and expects, its way, and what it is there for."""
+
+    task: Task
+    inputs: tuple[tuple[str, str], ...]
+    answers: tuple[tuple[str, str], ...]
+    rules: tuple[str, ...]
+    story: Sequence[str]
+    goals: tuple[str, ...]
+    taken: frozenset[str]
+
+
+PARTS: Mapping[str, str] = {
+    "tasks": "Tasks",
+    "sample": "Look at a sample",
+    "coverage": "Rules, ways and coverage",
+    "spread": "How values are spread",
+}
+"""The parts of the page, one of which is shown at a time where the page is live."""
+
+
+def view(artifact: Artifact, query: Query) -> Page:
+    """Return the page of a dataset: the part that is asked for, or all where none is."""
+    files = artifact.workspace.files
+    dataset = dataset_of(tuple(files.get(name, "") for name in _FILES))
+    wanted = query.get("task", "")
+    part = query.get("part", "tasks" if wanted else "")
+    shown = {part} if part in PARTS else set(PARTS)
+    task = next((item for item in dataset.tasks if item.id == wanted), None)
+    context = {
+        "parts": PARTS,
+        "shown": shown,
+        "total": len(dataset.tasks),
+        "chosen": _chosen(artifact.workspace, dataset, task) if task else None,
+        "unknown_task": wanted if wanted and task is None else "",
+        "chart": chart_of(files[DOMAIN]),
+    }
+    for name in shown:
+        context |= _MAKERS[name](artifact.workspace, dataset, query)
+    return Page("pages/dataset.html.j2", context)
+
+
+def _tasks(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, object]:
+    return {"table": task_table(workspace.model, dataset.tasks, dataset.observed, query)}
+
+
+def _sample(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, object]:
+    size = _size(query)
+    return {
+        "sample": sample(dataset.tasks, size, workspace.brief.parts.dataset.seed),
+        "sizes": [item for item in SIZES if item < len(dataset.tasks)],
+        "size": size,
+        "stories": dataset.stories,
+    }
+
+
+def _coverage(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
+    coverage = dataset.coverage
+    return {
+        "heat": heat_map(workspace.model, dataset.tasks, coverage),
+        "coverage": coverage_lists(coverage) if coverage else None,
+    }
+
+
+def _spread(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
+    shortcuts = workspace.files.get(SHORTCUTS)
+    return {
+        "shortcuts": shortcuts_card(shortcuts) if shortcuts else None,
+        "spreads": cards(dataset.profile) if dataset.profile else {},
+    }
+
+
+_MAKERS: Mapping[str, Callable[[Workspace, Dataset, Query], dict[str, object]]] = {
+    "tasks": _tasks,
+    "sample": _sample,
+    "coverage": _coverage,
+    "spread": _spread,
+}
+_FILES = (TASKS, TRAJECTORIES, ROWS, EXPLANATIONS, COVERAGE, COVERAGE_TEXT, DATA_PROFILE)
+
+
+@lru_cache(maxsize=16)
+def dataset_of(files: tuple[str, ...]) -> Dataset:
+    """Return what the files of a dataset hold, in the order of ``_FILES``.
+
+    A coverage without its text is of a dataset that was made before there were goals.
+    """
+    tasks, trajectories, rows, explanations, coverage, told, profile = files
+    return Dataset(
+        read_tasks(tasks, trajectories),
+        observed_cells(rows),
+        read_explanations(explanations),
+        read_coverage(coverage) if coverage and told else None,
+        read_profile(profile) if profile else None,
+    )
+
+
+def _size(query: Query) -> int:
+    asked = query.get("sample", "")
+    return int(asked) if asked in {str(size) for size in SIZES} else USUAL_SIZE
+
+
+def _chosen(workspace: Workspace, dataset: Dataset, task: Task) -> ChosenTask:
+    model = workspace.model
+    items = model_items(model)
+    return ChosenTask(
+        task,
+        tuple((model.fields[name].label, cell) for name, cell in task.inputs.items()),
+        tuple(
+            (model.fields[name].label, cell)
+            for name, cell in {**task.outcomes, **task.scored}.items()
+        ),
+        tuple(
+            items[f"rule {name}.{rule}"].words for name, ids in task.rules.items() for rule in ids
+        ),
+        dataset.stories.get(task.id, ()),
+        goals_of(dataset.coverage, task.id) if dataset.coverage else (),
+        taken(chart_of(workspace.files[DOMAIN]), task.path),
+    )

@@ -1,0 +1,310 @@
+"""Where the boxes of a drawn graph stand: in layers, so that lines run down and seldom cross.
+
+The method of Sugiyama, Tagawa and Toda: lines that close a circle are turned round, boxes get
+layers, long lines get a point in each layer that they pass, neighbours are ordered by the middle
+of what they are joined to, and are then moved as near to it as their widths allow.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeAlias
+
+ROUNDS = 12
+GAP, LAYER_GAP = 28.0, 32.0
+LINE_PULL, BOX_PULL = 4.0, 1.0
+"""How hard a point of a line and a box are drawn to their neighbours: lines would be straight."""
+
+
+LOOP = 16.0
+"""How far beside its beginning a line ends that leads back to where it began."""
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A thing to be placed, with its size; ``x`` and ``y`` are its middle."""
+
+    width: float
+    height: float
+    x: float = 0.0
+    y: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A line from a box to another; ``label`` is a box that stands on it."""
+
+    id: str
+    tail: str
+    head: str
+    label: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A line's points, from the tail to the head, and the place of its label."""
+
+    points: tuple[Point, ...]
+    label: Box
+    is_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The size of the drawing, the boxes and the lines."""
+
+    width: float
+    height: float
+    boxes: Mapping[str, Box]
+    links: Mapping[str, Placed]
+
+
+def laid_out(boxes: Mapping[str, Box], links: Sequence[Link]) -> Layout:
+    """Return where everything stands; the first box is at the top. Equal graphs, equal places."""
+    backs = _backs(list(boxes), links)
+    layers = _layers(list(boxes), links, backs)
+    drawing = _Drawing(dict(boxes))
+    chains = {link.id: drawing.chain(link, layers, is_back=link.id in backs) for link in links}
+    for name in boxes:
+        drawing.put(name, layers[name])
+    drawing.order()
+    drawing.move()
+    return drawing.finished(links, chains, backs)
+
+
+def _backs(names: Sequence[str], links: Sequence[Link]) -> frozenset[str]:
+    """Return the lines that lead back to a box from which their tail is reached."""
+    onward: defaultdict[str, list[Link]] = defaultdict(list)
+    for link in links:
+        onward[link.tail].append(link)
+    found: set[str] = set()
+    done: set[str] = set()
+    for first in names:
+        opened = dict.fromkeys([first] if first not in done else [])
+        waiting = [(name, iter(onward[name])) for name in opened]
+        while waiting:
+            name, rest = waiting[-1]
+            following = next(rest, None)
+            if following is None:
+                waiting.pop()
+                opened.pop(name)
+                done.add(name)
+            elif following.head in opened:
+                found.add(following.id)
+            elif following.head not in done:
+                opened[following.head] = None
+                waiting.append((following.head, iter(onward[following.head])))
+    return frozenset(found)
+
+
+def _layers(
+    names: Sequence[str], links: Sequence[Link], backs: frozenset[str]
+) -> Mapping[str, int]:
+    """Return the layer of each box: two below the lowest from which a line leads to it.
+
+    Between two boxes there is a layer for labels. What only lines back lead away from stands high.
+    """
+    into: defaultdict[str, list[str]] = defaultdict(list)
+    for link in links:
+        if link.tail != link.head:
+            upper, lower = (link.head, link.tail) if link.id in backs else (link.tail, link.head)
+            into[lower].append(upper)
+    found: dict[str, int] = {}
+    waiting = list(reversed(names))
+    while waiting:
+        name = waiting[-1]
+        missing = [upper for upper in into[name] if upper not in found]
+        if missing:
+            waiting.extend(missing)
+            continue
+        waiting.pop()
+        found[name] = max((found[upper] + 2 for upper in into[name]), default=0)
+    return found
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """Boxes and points of lines by layer, and who is joined to whom."""
+
+    boxes: dict[str, Box]
+    rows: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
+    above: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    below: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    middles: dict[str, float] = field(default_factory=dict)
+    points: set[str] = field(default_factory=set)
+
+    def put(self, name: str, layer: int) -> None:
+        self.rows[layer].append(name)
+
+    def chain(self, link: Link, layers: Mapping[str, int], *, is_back: bool) -> list[str]:
+        """Put in the points of a line, its label's first below the upper box; return them all."""
+        upper, lower = (link.head, link.tail) if is_back else (link.tail, link.head)
+        start, end = layers[upper], layers[lower]
+        passed = range(start + 1, max(end, start + 2))
+        names = [f"{link.id}@{layer}" for layer in passed]
+        for place, (name, layer) in enumerate(zip(names, passed, strict=True)):
+            self.boxes[name] = Box(0, 0) if place else link.label
+            self.points.add(name)
+            self.put(name, layer)
+        is_loop = upper == lower
+        for one, other in pairwise([upper, *names, *([] if is_loop else [lower])]):
+            self.below[one].append(other)
+            self.above[other].append(one)
+        return names
+
+    def order(self) -> None:
+        """Order each layer by the middle of its neighbours, and keep the order that crosses least.
+
+        The lines of a box begin in the order in which they were given.
+        """
+        self._by_descent()
+        best, least = self._copy(), self._crossings()
+        for turn in range(ROUNDS):
+            is_down = turn % 2 == 0
+            joined = self.above if is_down else self.below
+            for layer in sorted(self.rows, reverse=not is_down):
+                self._sort(layer, joined)
+            crossings = self._crossings()
+            if crossings < least:
+                best, least = self._copy(), crossings
+        self.rows = best
+
+    def _by_descent(self) -> None:
+        seen: dict[str, int] = {}
+        for name in [name for layer in sorted(self.rows) for name in self.rows[layer]]:
+            waiting = [name]
+            while waiting:
+                found = waiting.pop()
+                if found not in seen:
+                    seen[found] = len(seen)
+                    waiting.extend(reversed(self.below[found]))
+        for row in self.rows.values():
+            row.sort(key=seen.__getitem__)
+
+    def _copy(self) -> defaultdict[int, list[str]]:
+        return defaultdict(list, {layer: list(row) for layer, row in self.rows.items()})
+
+    def _sort(self, layer: int, joined: Mapping[str, list[str]]) -> None:
+        places = {name: place for row in self.rows.values() for place, name in enumerate(row)}
+        row = self.rows[layer]
+
+        def middle(name: str) -> float:
+            near = [places[other] for other in joined.get(name, ())]
+            return sum(near) / len(near) if near else float(places[name])
+
+        row.sort(key=middle)
+
+    def _crossings(self) -> int:
+        total = 0
+        for layer, row in self.rows.items():
+            places = {name: place for place, name in enumerate(self.rows.get(layer + 1, ()))}
+            ends = [places[other] for name in row for other in sorted(self.below[name])
+                    if other in places]  # fmt: skip
+            total += sum(
+                one > other for place, one in enumerate(ends) for other in ends[place + 1 :]
+            )
+        return total
+
+    def move(self) -> None:
+        """Move each layer below the one above it, and above the one below it, in turn.
+
+        The last turn is downwards, so that what one line leads to stands right below.
+        """
+        for row in self.rows.values():
+            self._place(row, [0.0] * len(row))
+        for turn in range(ROUNDS + 1):
+            is_down = turn % 2 == 0
+            joined = self.above if is_down else self.below
+            for layer in sorted(self.rows, reverse=not is_down):
+                row = self.rows[layer]
+                self._place(row, [self._wanted(name, joined) for name in row])
+
+    def _wanted(self, name: str, joined: Mapping[str, list[str]]) -> float:
+        near = [self.middles[other] for other in joined.get(name, ())]
+        return sum(near) / len(near) if near else self.middles[name]
+
+    def _place(self, row: Sequence[str], wanted: Sequence[float]) -> None:
+        """Place a row as near as can be to where its members would be, none upon another.
+
+        Members that would collide are joined, and stand about the mean of their wishes (the least
+        squares under an order: pool adjacent violators).
+        """
+        offset, offsets = 0.0, []
+        for place, name in enumerate(row):
+            before = self.boxes[row[place - 1]].width if place else 0.0
+            offset += (before + self.boxes[name].width) / 2 + GAP if place else 0.0
+            offsets.append(offset)
+        pools: list[tuple[float, float, int]] = []
+        for name, wish, off in zip(row, wanted, offsets, strict=True):
+            pull = LINE_PULL if name in self.points else BOX_PULL
+            mean, weight, size = wish - off, pull, 1
+            while pools and pools[-1][0] > mean:
+                other, more, length = pools.pop()
+                mean = (mean * weight + other * more) / (weight + more)
+                weight, size = weight + more, size + length
+            pools.append((mean, weight, size))
+        means = [mean for mean, _, size in pools for _ in range(size)]
+        for name, mean, off in zip(row, means, offsets, strict=True):
+            self.middles[name] = mean + off
+
+    def finished(
+        self, links: Sequence[Link], chains: Mapping[str, Sequence[str]], backs: frozenset[str]
+    ) -> Layout:
+        """Return the layout with its upper left corner at 0, 0."""
+        left = min(self.middles[name] - box.width / 2 for name, box in self.boxes.items())
+        right = max(self.middles[name] + box.width / 2 for name, box in self.boxes.items())
+        bands, top = {}, 0.0
+        for layer in sorted(self.rows):
+            tall = max(self.boxes[name].height for name in self.rows[layer])
+            bands.update(dict.fromkeys(self.rows[layer], (top, top + tall)))
+            top += tall + LAYER_GAP
+        placed = {
+            name: Box(
+                box.width,
+                box.height,
+                round(self.middles[name] - left, 1),
+                round(sum(bands[name]) / 2, 1),
+            )
+            for name, box in self.boxes.items()
+        }
+        lines = {
+            link.id: _line(placed, bands, link, chains[link.id], is_back=link.id in backs)
+            for link in links
+        }
+        own = {name: box for name, box in placed.items() if name not in self.points}
+        return Layout(round(right - left, 1), round(top - LAYER_GAP, 1), own, lines)
+
+
+def _line(
+    boxes: Mapping[str, Box],
+    bands: Mapping[str, tuple[float, float]],
+    link: Link,
+    chain: Sequence[str],
+    *,
+    is_back: bool,
+) -> Placed:
+    """Return a line from the edge of its tail to that of its head, through its points.
+
+    It passes each layer upright, and turns between them only, so that it runs into no box.
+    """
+    upper, lower = (link.head, link.tail) if is_back else (link.tail, link.head)
+    first, last = boxes[upper], boxes[lower]
+    start = [(first.x, first.y + first.height / 2), (first.x, bands[upper][1])]
+    if upper == lower:
+        points = _loop(start, boxes[chain[0]], bands[chain[0]][0], min(LOOP, first.width / 4))
+        return Placed(points, boxes[chain[0]], is_back)
+    inner = [(boxes[name].x, y) for name in chain for y in bands[name]]
+    end = [(last.x, bands[lower][0]), (last.x, last.y - last.height / 2)]
+    points = (*start, *inner, *end)
+    return Placed(points[::-1] if is_back else points, boxes[chain[0]], is_back)
+
+
+def _loop(start: Sequence[Point], label: Box, top: float, beside: float) -> tuple[Point, ...]:
+    """Return a line from a box to its label, where it turns unseen, and back beside itself."""
+    back = [(x + beside, y) for x, y in reversed(start)]
+    turn = [(label.x, top), (label.x, label.y), (label.x + beside, label.y)]
+    return (*start, *turn, (label.x + beside, top), *back)

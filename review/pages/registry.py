@@ -1,0 +1,78 @@
+"""Which view shows which stage's artifact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from review.artifact import Artifact
+from review.pages import api, complexity, dataset, schema, sop, tools, toolspec
+from review.pages.hidden_marks import hidden_marks
+from review.pages.page import Page, Query
+from review.pages.trying import trying
+from sopforge.errors import SopForgeError
+
+LARGEST_SHOWN = 200_000
+
+
+class View(Protocol):
+    """Makes the page of an artifact, and of what is asked for in the page's address."""
+
+    def __call__(self, artifact: Artifact, query: Query) -> Page: ...
+
+
+VIEWS: Mapping[str, View] = {
+    "schema": schema.view,
+    "sop": sop.view,
+    "dataset": dataset.view,
+    "api": api.view,
+    "toolspec": toolspec.view,
+    "tools": tools.view,
+    "complexity": complexity.view,
+}
+
+
+def page_of(artifact: Artifact, query: Query | None = None) -> Page:
+    """Return the page of an artifact; without a query nothing on it asks a server for more.
+
+    What cannot be read as what it should be is shown as text, under the reason.
+    """
+    files = artifact.files
+    kept = {"version": str(artifact.version.number)}
+    shared = {
+        "stage": artifact.stage,
+        "digest": artifact.version.manifest.content,
+        "is_live": query is not None,
+        "query": {**(query or {}), **kept},
+        "kept": kept,
+        "hidden": hidden_marks(files),
+    }
+    try:
+        page = VIEWS[artifact.stage](artifact, query or {})
+    except SopForgeError as cause:
+        page = _unreadable(cause, files)
+    return replace(page, context={**shared, **page.context})
+
+
+def trying_page(
+    artifact: Artifact, tool: str, sent: Mapping[str, str] | None = None
+) -> Page | None:
+    """Return the page on which a tool is tried, with the result of what was sent, by field.
+
+    None where there is no such tool. The server adds ``try_fields``, hidden inputs of its own.
+    """
+    found = trying(artifact, tool, sent)
+    return Page("pages/trying.html.j2", {"trying": found}) if found else None
+
+
+def _unreadable(cause: SopForgeError, files: Mapping[str, str]) -> Page:
+    return Page(
+        "pages/unreadable.html.j2",
+        {
+            "faults": cause.faults,
+            "texts": {name: text[:LARGEST_SHOWN] for name, text in files.items()},
+            "cut": LARGEST_SHOWN,
+            "sizes": {name: len(text) for name, text in files.items()},
+        },
+    )

@@ -1,0 +1,102 @@
+"""What the domain is: fields, limits, decisions, procedure and tools; and what a case comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from review.artifact import Artifact
+from review.pages.cases import chosen_case, examples
+from review.pages.decision_tables import NOTHING, decision_tables
+from review.pages.field_words import field_groups
+from review.pages.flowchart import chart_of, taken
+from review.pages.page import Page, Query
+from review.pages.tool_cards import tool_cards
+from sopforge.domain.expressions import Expression, constants_named
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Formula
+from sopforge.logic.english import english
+from sopforge.workspace import DOMAIN
+
+_Use: TypeAlias = tuple[str, str, Expression]
+"""An expression, the place on the page that shows it, and what that place is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A policy constant: its value in words, what it means, and where it is used."""
+
+    name: str
+    value: str
+    meaning: str
+    used: tuple[tuple[str, str], ...]
+
+
+def view(artifact: Artifact, query: Query) -> Page:
+    """Return the page of a model, with the case that is chosen in the address lit up."""
+    model, domain = artifact.workspace.model, artifact.workspace.files[DOMAIN]
+    seed = artifact.workspace.brief.parts.dataset.seed
+    case = chosen_case(model, domain, seed, query)
+    chart = chart_of(domain)
+    return Page(
+        "pages/schema.html.j2",
+        {
+            "model": model,
+            "groups": field_groups(model),
+            "limits": limits(model),
+            "constraints": [english(item, model.fields) for item in model.constraints],
+            "decisions": decision_tables(model, case.known if case else NOTHING),
+            "chart": chart,
+            "taken": taken(chart, case.path if case else ()),
+            "tools": tool_cards(model),
+            "case": case,
+            "examples": examples(model, domain, seed),
+        },
+    )
+
+
+def limits(model: DomainModel) -> tuple[Limit, ...]:
+    """Return the policy constants and calendars of a model, each with where it is used."""
+    uses = list(_uses(model))
+    told = {
+        name: (english(item.constant, model.fields), item.meaning)
+        for name, item in model.policy.items()
+    }
+    for name, (calendar, meaning) in model.calendars.items():
+        told[name] = (f"{len(calendar.holidays)} holidays", meaning)
+    return tuple(
+        Limit(name, value, meaning, _where(uses, name)) for name, (value, meaning) in told.items()
+    )
+
+
+def _where(uses: list[_Use], name: str) -> tuple[tuple[str, str], ...]:
+    found = {(place, words): None for place, words, item in uses if name in constants_named(item)}
+    return tuple(found)
+
+
+def _uses(model: DomainModel) -> Iterator[_Use]:
+    yield from _in_decisions(model)
+    for step in model.steps.values():
+        for edge in step.edges:
+            if edge.when is not None:
+                yield f"step-{step.id}", f"the way on from {step.title}", edge.when
+    for tool in model.tools.values():
+        checks = [check.test for check in guard_checks(tool.guard)]
+        for item in (*checks, *tool.effects.values()):
+            yield f"tool-{tool.name}", f"the tool {tool.name}", item
+    for item in model.constraints:
+        yield "constraints", "what every case satisfies", item
+
+
+def _in_decisions(model: DomainModel) -> Iterator[_Use]:
+    for name, decision in model.decisions.items():
+        place, label = f"decision-{name}", model.fields[name].label
+        if isinstance(decision, Formula):
+            yield place, label, decision.value
+            continue
+        for rule in decision.rules:
+            if rule.when is not None:
+                yield place, f"{label}, rule {rule.id}", rule.when
+            yield place, f"{label}, rule {rule.id}", rule.then

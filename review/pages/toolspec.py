@@ -1,0 +1,68 @@
+"""The tools as agents are told of them, beside what the model says of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from review.artifact import Artifact
+from review.pages.api import UNREADABLE, Parameter
+from review.pages.page import Page, Query
+from review.pages.schema_words import words
+from review.pages.tool_cards import ToolCard, tool_cards
+from sopforge.errors import Fault, MaterialError
+from sopforge.workspace import TOOLSPECS
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A tool as agents are told of it."""
+
+    name: str
+    description: str
+    takes: tuple[Parameter, ...]
+
+
+def view(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - there is one page of them
+    """Return the page of the specs; raises ``MaterialError`` where they are none."""
+    specs = specs_of(artifact.workspace.files[TOOLSPECS])
+    cards = {card.name: card for card in tool_cards(artifact.workspace.model)}
+    told: list[tuple[Spec, ToolCard | None]] = [(spec, cards.get(spec.name)) for spec in specs]
+    untold = [name for name in cards if name not in {spec.name for spec in specs}]
+    return Page(
+        "pages/toolspec.html.j2",
+        {"specs": told, "untold": untold},
+    )
+
+
+@lru_cache(maxsize=16)
+def specs_of(text: str) -> tuple[Spec, ...]:
+    """Return the specs in a file.
+
+    Raises:
+        MaterialError: they are none.
+    """
+    try:
+        return tuple(_spec(entry["toolSpec"]) for entry in json.loads(text))
+    except UNREADABLE as cause:
+        message = f"it is no list of tool specs that can be read: {cause}"
+        hint = "each is an object with toolSpec, and in it name, description and inputSchema"
+        raise MaterialError(Fault("toolspec-malformed", message[:500], TOOLSPECS, hint)) from cause
+
+
+def _spec(entry: Mapping[str, Any]) -> Spec:
+    schema = entry["inputSchema"]["json"]
+    required = schema.get("required", ())
+    takes = [
+        Parameter(
+            str(name),
+            words(part, schema),
+            str(part.get("description", "")),
+            is_required=name in required,
+        )
+        for name, part in schema.get("properties", {}).items()
+    ]
+    return Spec(str(entry["name"]), str(entry["description"]), tuple(takes))

@@ -1,0 +1,69 @@
+"""What changed between versions, worked out beside the pages that show it, and kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYetError
+from threading import Lock
+from typing import TypeAlias
+
+from sopforge.stages.changes.changes import Changes, changes_between
+from sopforge.stages.changes.sides import Sides
+from sopforge.store.versions import Version
+
+_MOST_KEPT = 64
+# Many are known at once, where neither rules nor tasks differ.
+_PATIENCE_SECONDS = 0.05
+
+_Side: TypeAlias = tuple[int, str] | None
+_Key: TypeAlias = tuple[tuple[str, _Side, _Side], ...]
+
+
+class Comparisons:
+    """Comparisons that were asked for; the solver works on one at a time."""
+
+    def __init__(self) -> None:
+        self._worker = ThreadPoolExecutor(1)
+        self._asked: OrderedDict[tuple[str, _Key], Future[Changes]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, sides: Sides) -> Changes | None:
+        """Return what changed, None while that is worked out.
+
+        Raises:
+            SopForgeError: it cannot be told.
+        """
+        asked = self._future(sides)
+        try:
+            return asked.result(_PATIENCE_SECONDS)
+        except NotYetError:
+            return None
+
+    def close(self) -> None:
+        """Work on nothing more."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    def _future(self, sides: Sides) -> Future[Changes]:
+        key = sides.brief.parts.domain, _key(sides)
+        with self._lock:
+            found = self._asked.get(key)
+            if found is None or (found.done() and found.exception() is not None):
+                found = self._worker.submit(_compare, sides)
+                self._asked[key] = found
+            self._asked.move_to_end(key)
+            while len(self._asked) > _MOST_KEPT:
+                self._asked.popitem(last=False)
+            return found
+
+
+def _compare(sides: Sides) -> Changes:
+    return changes_between(sides.old, sides.new)
+
+
+def _key(sides: Sides) -> _Key:
+    return tuple((pair.stage, _named(pair.old), _named(pair.new)) for pair in sides.pairs)
+
+
+def _named(version: Version | None) -> _Side:
+    return None if version is None else (version.number, version.manifest.content)

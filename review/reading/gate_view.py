@@ -1,0 +1,131 @@
+"""Where versions stand at their gates: who decided what, and how many are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from review.reading.kept_briefs import newest_brief
+from sopforge.errors import Fault, StoreError
+from sopforge.stages.gates import current_version, waiting_version
+from sopforge.stages.stage_states import StageState, Standing
+from sopforge.store.decisions import AuditLog, GateState, decisions_on
+from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.versions import Store, Version
+from sopforge.workspace import STAGE_NAMES
+
+Intact: TypeAlias = Callable[[Version], bool]
+"""Tells whether the files of a version are those that were stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A version at its gate, the decisions on it, and the version that waits in the domain."""
+
+    standing: StageState
+    decisions: tuple[Decision, ...]
+    approvers: int
+    waiting: Version | None
+
+    @property
+    def version(self) -> Version:
+        """The version that stands there."""
+        return self.standing.version
+
+    @property
+    def state(self) -> GateState:
+        """Where it stands."""
+        return self.standing.state
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this version is the one that waits for a decision."""
+        waits = self.waiting is not None and self.waiting.name == self.version.name
+        return waits and self.state is GateState.WAITING
+
+    @property
+    def approvals(self) -> tuple[Decision, ...]:
+        """The approvals, oldest first."""
+        return tuple(item for item in self.decisions if item.verdict is Verdict.APPROVE)
+
+    @property
+    def missing(self) -> int:
+        """How many more persons must approve."""
+        persons = {item.by for item in self.approvals if item.kind is DeciderKind.PERSON}
+        return max(0, self.approvers - len(persons))
+
+    @property
+    def words(self) -> str:
+        """Where the version stands, as a person says it."""
+        return self.standing.told
+
+    def has_decided(self, name: str) -> bool:
+        """Tell whether somebody has decided on this version."""
+        return any(item.by == name for item in self.decisions)
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """A stage of a domain, and its version that counts, if there is one."""
+
+    stage: str
+    gate: Gate | None
+
+
+class Look:
+    """A look at a domain: what is decided, what waits, and which versions count, read once."""
+
+    def __init__(self, store: Store, domain: str) -> None:
+        self._store = store
+        self._domain = domain
+        self._gates = newest_brief(store, domain).parts.gates
+        self._standing = Standing.read(store, domain, self._gates)
+        self._waiting = waiting_version(store, domain)
+
+    def gate(self, version: Version, *, is_intact: bool = True) -> Gate:
+        """Return where a version stands; whoever shows its files finds out if they are intact."""
+        about = decisions_on(version.manifest, self._standing.log.entries())
+        return Gate(
+            self._standing.stage_state(version, is_intact=is_intact),
+            tuple(about),
+            self._gates.approvers_of(version.manifest.stage),
+            self._waiting,
+        )
+
+    def stages(self, intact: Intact) -> Iterator[StageRow]:
+        """Return all stages in order."""
+        for stage in STAGE_NAMES:
+            version = current_version(self._store, self._domain, stage)
+            gate = None if version is None else self.gate(version, is_intact=intact(version))
+            yield StageRow(stage, gate)
+
+
+def words_of(store: Store, entries: Iterable[Decision]) -> Mapping[int, str]:
+    """Return what was said with entries, by their numbers; what is damaged says so itself."""
+    return {entry.sequence: _words(AuditLog(store, entry.domain), entry) for entry in entries}
+
+
+def _words(log: AuditLog, entry: Decision) -> str:
+    try:
+        return log.words_of(entry)
+    except StoreError as refused:
+        return "; ".join(f"[{fault.message}: {fault.where}]" for fault in refused.faults)
+
+
+def find_version(store: Store, domain: str, stage: str, number: str) -> Version:
+    """Return a version by its number, the one that counts where none is given.
+
+    Raises:
+        StoreError: there is none.
+    """
+    if not number:
+        found = current_version(store, domain, stage)
+    else:
+        versions = store.versions(domain, stage)
+        found = next((item for item in versions if str(item.number) == number), None)
+    if found is None:
+        message = f"'{domain}' has no version {number[:12]} of {stage}".replace("  ", " ")
+        hint = "see the stages of the domain for what there is"
+        raise StoreError(Fault("unknown-version", message, domain, hint))
+    return found

@@ -1,0 +1,85 @@
+"""Where in a text a finding points to: the line that a person is to look at.
+
+Findings say so in several ways: by the number of a line, by the words that stand there, by a path
+of names in a document, or by a name in their message. What fits none of them has no place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sopforge.errors import Fault
+from sopforge.findings import Finding
+
+_NUMBER = re.compile(r"\.\w+:(\d+)|\bline (\d+)")
+_QUOTED = re.compile(r"'([^']+)'")
+_NAME = re.compile(r"\b(?:[a-z]+[A-Z]|[A-Za-z]+_)\w+")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])?\s*")
+_SHORTEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a text, by its number from 1."""
+
+    line: int
+    text: str
+
+
+def place_of(told: Finding | Fault, text: str) -> Place | None:
+    r"""Return the line of a text that a finding or a fault is about, None if it names none.
+
+    >>> place_of(Fault("unknown-field", "no field 'b'", "domain.yaml:2, model.x"), "a: 1\nb: 2\n")
+    Place(line=2, text='b: 2')
+    """
+    lines = text.splitlines()
+    evidence = told.evidence if isinstance(told, Finding) else ""
+    tries = (
+        _by_number(lines, f"{told.where} {told.message}"),
+        _by_words(lines, evidence),
+        _by_path(lines, told.where),
+        _by_name(lines, told.message),
+    )
+    index = next((found for found in tries if found is not None), None)
+    return None if index is None else Place(index + 1, lines[index].strip())
+
+
+def _by_number(lines: Sequence[str], told: str) -> int | None:
+    found = _NUMBER.search(told)
+    if found is None:
+        return None
+    index = int(found[1] or found[2]) - 1
+    return index if 0 <= index < len(lines) else None
+
+
+def _by_words(lines: Sequence[str], evidence: str) -> int | None:
+    """Return the longest line of those that the evidence quotes."""
+    plain = [_BULLET.sub("", line).strip() for line in lines]
+    quoted = [
+        index for index, line in enumerate(plain) if len(line) >= _SHORTEST and line in evidence
+    ]
+    return max(quoted, key=lambda index: len(plain[index]), default=None)
+
+
+def _by_path(lines: Sequence[str], where: str) -> int | None:
+    """Return the line to which the names of a path lead, each sought behind the one before."""
+    if "/" in where:
+        return None
+    found = None
+    for name in re.findall(r"\w+", where):
+        key = re.compile(rf"(?:^|[\s{{,-])(?:id: )?[\"']?{name}[\"']?\s*(?:[:,}}]|$)")
+        start = found or 0
+        found = next((at for at in range(start, len(lines)) if key.search(lines[at])), found)
+    return found
+
+
+def _by_name(lines: Sequence[str], message: str) -> int | None:
+    """Return the first line with what a message quotes, or with a name that it uses."""
+    for name in (*_QUOTED.findall(message), *_NAME.findall(message)):
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        for index, line in enumerate(lines):
+            if word.search(line):
+                return index
+    return None

@@ -1,0 +1,100 @@
+"""Reminding people of what waits: once for each version in each interval, whatever fails."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from filelock import FileLock, Timeout
+
+from review.reminding.delivering import Delivery, NotDeliveredError, delivery_of
+from review.reminding.overdue import Waiting, overdue
+from review.reminding.told import NAME, Told
+from review.settings import Settings
+from sopforge.stages.continuing import absolute_place
+from sopforge.store.overview import Overview, Phase, overviews
+from sopforge.store.versions import Store
+
+_LOG = logging.getLogger("review")
+# The look for what is to go on waits as long.
+_MOST_SECONDS = 30.0
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Reminders:
+    """Reminds of what waits in a store for longer than ``after``, and again after as long."""
+
+    store: Store
+    after: timedelta
+    address: str
+    deliver: Delivery
+    told: Told
+    now: Callable[[], datetime] = _now
+
+    def remind(self) -> None:
+        """Tell of what is due; what cannot be told is logged, and told at the next look.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        rows = overviews(self.store)
+        try:
+            # Where several apps share the users, one of them reminds.
+            with FileLock(f"{self.told.path}.lock", timeout=0):
+                self._remind(rows)
+        except Timeout:
+            return
+        except OSError as cause:
+            _LOG.warning("what was reminded of cannot be noted: %s", cause)
+
+    def _remind(self, rows: list[Overview]) -> None:
+        now, before = self.now(), self.told.read()
+        waiting = overdue(rows, self.after, now, self.address)
+        told = _still_there(before, rows, waiting)
+        ends = time.monotonic() + _MOST_SECONDS
+        for item in waiting:
+            last = told.get(item.key)
+            if last is not None and now - last < self.after:
+                continue
+            if time.monotonic() > ends or not self._delivered(item, now, told):
+                break
+        if told != before:
+            self.told.write(told)
+
+    def _delivered(self, item: Waiting, now: datetime, told: dict[str, datetime]) -> bool:
+        """Tell of one thing, and note that; return whether others may be told of."""
+        try:
+            self.deliver(item.told(now))
+        except NotDeliveredError as refused:
+            _LOG.warning("no reminder of %s %s: %s", item.row.domain, item.row.stage, refused)
+            return not refused.is_away
+        told[item.key] = now
+        # At once: a process that dies now reminds of nothing twice.
+        self.told.write(told)
+        return True
+
+
+def reminders_of(store: Store, settings: Settings) -> Reminders | None:
+    """Return what reminds people as settings say, None where nobody is to be told."""
+    deliver = delivery_of(settings)
+    if settings.remind_after is None or deliver is None:
+        return None
+    path = settings.users_file.with_name(NAME)
+    told = Told(path, absolute_place(store.place))
+    return Reminders(store, settings.remind_after, settings.address, deliver, told)
+
+
+def _still_there(
+    before: Mapping[str, datetime], rows: Iterable[Overview], waiting: Iterable[Waiting]
+) -> dict[str, datetime]:
+    """Return what was told of versions that wait still, or of which nobody can tell."""
+    keys = {item.key for item in waiting}
+    broken = {row.domain for row in rows if row.phase is Phase.BROKEN}
+    return {key: at for key, at in before.items() if key in keys or key.partition("/")[0] in broken}

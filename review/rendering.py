@@ -1,0 +1,124 @@
+"""Pages as HTML: templates in the app's layout, in which all text of artifacts is escaped."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from fastapi import Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from review.access.posting import csrf_token
+from review.access.visitors import NotAllowedError, Visitor, visitor_of
+from review.pages.page import Page
+from sopforge.errors import MaterialError
+from sopforge.stages.changes.changelog import item_line, sample_line, text_line, turn_line
+from sopforge.stages.changes.texts import word_changes
+from sopforge.store.entries import Verdict
+
+_NOTICES = {
+    "approved": "Your approval is recorded.",
+    "changes": "Your request is recorded; it goes to the author.",
+    "rejected": "Your rejection is recorded.",
+    "edited": "Your edit is kept. It is checked, and then waits for approval.",
+    "regenerated": "The new brief is kept, and what became stale is made again.",
+    "continued": "The next run is started.",
+    "publishing": "The release is being written.",
+}
+_VERDICTS = {
+    Verdict.YANK: "release taken back (yanked)",
+    Verdict.UNYANK: "yanked release given back",
+}
+_STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates with what they may call."""
+    made = Environment(
+        loader=PackageLoader("review"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "ago": told_age,
+        "item_line": item_line,
+        "sample_line": sample_line,
+        "text_line": text_line,
+        "turn_line": turn_line,
+        "verdict": told_verdict,
+    }
+    made.globals |= {"word_changes": word_changes, "static": static_address}
+    return made
+
+
+def render(request: Request, template: str, status: int = 200, **context: object) -> HTMLResponse:
+    """Return a page of the app for whoever asks."""
+    shared = {
+        "visitor": known_visitor(request),
+        "csrf": csrf_token(request),
+        "notice": _NOTICES.get(request.query_params.get("done", ""), ""),
+        "path": request.url.path,
+    }
+    text = environment().get_template(template).render({**shared, **context})
+    # An artifact may hold half of a pair of characters, written as an escape: it is shown as that.
+    return HTMLResponse(text.encode("utf-8", "backslashreplace"), status)
+
+
+def render_page(page: Page, **more: object) -> str:
+    """Return the part of a page that shows an artifact."""
+    return environment().get_template(page.template).render({**page.context, **more})
+
+
+def hidden_token(csrf: str) -> Markup:
+    """Return the hidden input with which a form tells its session."""
+    return Markup('<input type="hidden" name="csrf" value="{}">').format(csrf)
+
+
+def marked(text: str) -> Markup:
+    """Return a rendered part, to be put into a page as it is."""
+    return Markup(text)  # noqa: S704 - it is what a template with escaping made
+
+
+def known_visitor(request: Request) -> Visitor | None:
+    """Return who asks, None for whoever may see no more than a message."""
+    try:
+        return visitor_of(request)
+    except (NotAllowedError, MaterialError):
+        return None
+
+
+def told_verdict(verdict: Verdict) -> str:
+    """Return a verdict in words."""
+    return _VERDICTS.get(verdict) or verdict.value.replace("_", " ")
+
+
+def told_age(since: str, now: datetime | None = None) -> str:
+    """Return how long ago a time was, in words.
+
+    >>> told_age("2026-01-01T10:00:00+00:00", datetime(2026, 1, 1, 12, 30, tzinfo=UTC))
+    '2 hours'
+    """
+    try:
+        seconds = ((now or datetime.now(UTC)) - datetime.fromisoformat(since)).total_seconds()
+    except (TypeError, ValueError):
+        return ""
+    for size, name in _STEPS:
+        count = int(seconds // size)
+        if count >= 1:
+            return f"{count} {name}{'s' * (count != 1)}"
+    return "a moment"
+
+
+@cache
+def static_address(name: str) -> str:
+    """Return the address of a static file, which changes with what is in it."""
+    data = files("review").joinpath("static", name)
+    digest = sha256(data.read_bytes()).hexdigest()[:12]
+    return f"/static/{name}?v={digest}"

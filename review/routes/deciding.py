@@ -1,0 +1,102 @@
+"""Deciding on a version: approve, ask for changes, or reject, each about what was shown."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import RedirectResponse, Response
+
+from review.access.posting import Posted, ReviewerForm
+from review.desk import AtDesk, Desk, DomainName, StageName
+from review.settings import LONGEST_COMMENT
+from sopforge.errors import Fault, MaterialError, StoreError
+from sopforge.packaging.ratings import MARKS, RATINGS
+from sopforge.stages.gates import decide, expected_version
+from sopforge.store.decisions import Opinion
+from sopforge.store.entries import Verdict
+from sopforge.store.versions import Version
+
+router = APIRouter()
+_DONE = {
+    Verdict.APPROVE: "approved",
+    Verdict.REQUEST_CHANGES: "changes",
+    Verdict.REJECT: "rejected",
+}
+
+
+@router.post("/d/{domain}/{stage}/decide")
+def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+    """Record a decision, and have the domain go on if that lets it."""
+    verdict, opinion = _verdict(form), _opinion(form)
+    version = shown_version(desk, form, domain, stage)
+    done = decide(
+        desk.store,
+        domain,
+        stage=stage,
+        digest=version.manifest.content,
+        verdict=verdict,
+        by=form.visitor.name,
+        opinion=opinion,
+        despite_errors=form.text("despite_errors") == "yes",
+    )
+    desk.decided(domain)
+    page = f"/d/{domain}/{stage}" if done.missing and verdict is Verdict.APPROVE else f"/d/{domain}"
+    return RedirectResponse(f"{page}?done={_DONE[verdict]}", 303)
+
+
+def shown_version(desk: Desk, form: Posted, domain: str, stage: str) -> Version:
+    """Return the version that waits, if it is the one that the form was about.
+
+    Raises:
+        StoreError: another one waits, or none.
+    """
+    digest, key = form.text("digest"), form.text("key")
+    # An empty digest would fit whatever waits.
+    version = expected_version(desk.store, domain, stage, digest or "nothing")
+    if (version.manifest.content, version.manifest.key) != (digest, key):
+        message = f"{stage} was made again from other inputs since this page was opened"
+        hint = "look at what waits, then decide on that"
+        raise StoreError(Fault("stale-decision", message, domain, hint))
+    return version
+
+
+def _refuse_long(text: str, what: str) -> None:
+    """Raise ``MaterialError`` for a text that is longer than anybody reads."""
+    if len(text) > LONGEST_COMMENT:
+        message = f"the {what} has {len(text):,} characters; at most {LONGEST_COMMENT:,} are kept"
+        hint = "say it in fewer words, or add it to the brief as context"
+        raise MaterialError(Fault("text-too-long", message, what, hint))
+
+
+def _verdict(form: Posted) -> Verdict:
+    try:
+        found = Verdict(form.text("verdict"))
+    except ValueError:
+        found = Verdict.EDIT
+    if found not in _DONE:
+        message = f"'{form.text('verdict')[:40]}' is no decision of this form"
+        raise MaterialError(Fault("verdict", message, "", f"choose one of {', '.join(_DONE)}"))
+    return found
+
+
+def _opinion(form: Posted) -> Opinion:
+    comment, quote = form.text("comment").strip(), form.text("quote").strip()
+    _refuse_long(comment, "comment")
+    _refuse_long(quote, "quote")
+    if _verdict(form) is Verdict.REQUEST_CHANGES and not comment:
+        message, hint = "the request says nothing", "say what to change"
+        raise MaterialError(Fault("feedback-empty", message, "comment", hint))
+    about = f"About “{quote}”: " if quote else ""
+    return Opinion(about + comment if comment else "", _ratings(form), form.texts("checked"))
+
+
+def _ratings(form: Posted) -> dict[str, int]:
+    """Return the marks that were given; those left open are not told."""
+    given = {name: form.text(f"rate_{name}") for name in RATINGS}
+    faults = [
+        Fault("rating", f"'{text[:20]}' is no rating", name, "give a mark from 1 to 10")
+        for name, text in given.items()
+        if text and text not in map(str, MARKS)
+    ]
+    if faults:
+        raise MaterialError(*faults)
+    return {name: int(text) for name, text in given.items() if text}

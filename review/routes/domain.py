@@ -1,0 +1,73 @@
+"""A domain: its stages, the run under way, its history, and what changed as a whole."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from review.access.posting import BY_REVIEWER
+from review.access.visitors import FOR_SOMEBODY
+from review.desk import AtDesk, DomainName
+from review.reading.gate_view import Look, words_of
+from review.reading.kept_briefs import newest_brief
+from review.reading.stage_words import ABOUT
+from review.rendering import render
+from sopforge.store.decisions import AuditLog
+from sopforge.store.overview import Phase
+
+router = APIRouter()
+
+
+@router.get("/d/{domain}", dependencies=FOR_SOMEBODY)
+def show_domain(request: Request, desk: AtDesk, domain: DomainName) -> Response:
+    """Show the stages of a domain, or only these to a page that looks again."""
+    is_again = "hx-request" in request.headers
+    brief = newest_brief(desk.store, domain)
+    return render(
+        request,
+        "desk/domain_stages.html.j2" if is_again else "desk/domain.html.j2",
+        domain=domain,
+        title=brief.parts.title,
+        task=brief.parts.business_task,
+        standing=desk.index.refresh(domain),
+        rows=list(Look(desk.store, domain).stages(desk.is_intact)),
+        run=desk.runs.under_way(domain),
+        trouble=desk.runs.trouble(domain),
+        phases=Phase,
+        about=ABOUT,
+        is_elsewhere=desk.is_elsewhere,
+        runs_page=desk.runs_page(domain),
+    )
+
+
+@router.post("/d/{domain}/continue", dependencies=BY_REVIEWER)
+def take_on(desk: AtDesk, domain: DomainName) -> Response:
+    """Start the next run of a domain by hand."""
+    desk.go_on(domain)
+    return RedirectResponse(f"/d/{domain}?done=continued", 303)
+
+
+@router.get("/d/{domain}/history", dependencies=FOR_SOMEBODY)
+def show_history(request: Request, desk: AtDesk, domain: DomainName) -> Response:
+    """Show all decisions; the chain of entries was verified when this answers."""
+    log = AuditLog(desk.store, domain).as_it_stands()
+    entries = log.entries()
+    return render(
+        request,
+        "desk/history.html.j2",
+        domain=domain,
+        entries=list(reversed(entries)),
+        head=log.head(),
+        said=words_of(desk.store, entries),
+        numbers=_numbers(desk, domain),
+    )
+
+
+def _numbers(desk: AtDesk, domain: str) -> dict[tuple[str, str], int]:
+    """Return the numbers of versions by stage and key."""
+    stages = desk.store.objects.children(f"{domain}/stages")
+    return {
+        (stage, version.manifest.key): version.number
+        for stage in stages
+        for version in desk.store.versions(domain, stage)
+    }

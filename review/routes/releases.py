@@ -1,0 +1,87 @@
+"""Releases: publishing, what changed from one to the next, and downloads."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from starlette.responses import RedirectResponse, Response
+
+from review.access.posting import BY_PUBLISHER
+from review.access.visitors import FOR_SOMEBODY
+from review.desk import AtDesk, Desk, DomainName
+from review.reading.release_notes import blocks_of
+from review.rendering import render
+from sopforge.errors import Fault, StoreError
+from sopforge.store.overview import Phase
+from sopforge.store.yanks import yanked
+
+router = APIRouter()
+# A package is the same whenever it is downloaded.
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@router.get("/d/{domain}/releases", dependencies=FOR_SOMEBODY)
+def show_releases(
+    request: Request,
+    desk: AtDesk,
+    domain: DomainName,
+) -> Response:
+    """Show all releases, the newest first."""
+    records = {name: _record(desk, domain, name) for name in desk.store.releases(domain)}
+    return render(
+        request,
+        "desk/releases.html.j2",
+        domain=domain,
+        releases=dict(reversed(records.items())),
+        notes=blocks_of,
+        yanked=yanked(desk.store, domain),
+        private=desk.store.private_releases(domain),
+        is_ready=desk.index.refresh(domain).phase is Phase.PASSED,
+        run=desk.runs.under_way(domain),
+        trouble=desk.runs.trouble(domain),
+    )
+
+
+@router.post("/d/{domain}/releases", dependencies=BY_PUBLISHER)
+def publish(desk: AtDesk, domain: DomainName) -> Response:
+    """Have the release written, if all gates are passed."""
+    standing = desk.index.refresh(domain)
+    if standing.phase is not Phase.PASSED:
+        message = f"'{domain}' {standing.phase}; a release takes all gates passed"
+        hint = "decide on what waits first"
+        raise StoreError(Fault("not-approved", message, standing.stage, hint))
+    desk.runs.publish(domain)
+    return RedirectResponse(f"/d/{domain}/releases?done=publishing", 303)
+
+
+@router.get("/d/{domain}/releases/{version}.zip", dependencies=FOR_SOMEBODY)
+def download(
+    desk: AtDesk,
+    domain: DomainName,
+    version: str,
+) -> Response:
+    """Hand a release out."""
+    if version not in desk.store.releases(domain):
+        raise HTTPException(404)
+    data = _zipped(f"{domain}-{version}", desk.store.release_files(domain, version))
+    name = f"{domain}-{version}.zip"
+    kept = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="application/zip", headers=kept)
+
+
+def _record(desk: Desk, domain: str, version: str) -> Mapping[str, Any]:
+    return {"changes": "", **desk.store.release(domain, version)}
+
+
+def _zipped(folder: str, files: Mapping[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in sorted(files.items()):
+            entry = zipfile.ZipInfo(f"{folder}/{name}", _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, data)
+    return buffer.getvalue()

@@ -1,0 +1,183 @@
+"""The page of a stage: what was made, what changed, what was found, and the forms to decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, HTTPException, Request
+from starlette.responses import PlainTextResponse, Response
+
+from review.access.visitors import FOR_SOMEBODY, Somebody
+from review.artifact import Artifact
+from review.desk import AtDesk, Desk, DomainName, StageName
+from review.pages.registry import page_of
+from review.reading.gate_view import Gate, Look, find_version, words_of
+from review.reading.kept_briefs import newest_brief
+from review.reading.made_from import workspace_at
+from review.reading.stage_words import ABOUT
+from review.rendering import marked, render, render_page
+from sopforge.domain.schema import GatesDocument
+from sopforge.findings import Finding, has_errors, worst_first
+from sopforge.packaging.ratings import MARKS, RATINGS
+from sopforge.stages.changes.changelog import case_lines, task_counts
+from sopforge.stages.changes.changes import Bump
+from sopforge.stages.changes.schemas import Impact
+from sopforge.stages.changes.sides import Asked, Sides, find_sides
+from sopforge.stages.editing import EDITABLE
+from sopforge.store.versions import Version
+from sopforge.workspace import STAGE_NAMES, Workspace
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A version as a page shows it."""
+
+    gate: Gate
+    gates: GatesDocument
+    findings: tuple[Finding, ...]
+
+    @property
+    def version(self) -> Version:
+        """The version that is shown."""
+        return self.gate.version
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """What templates are told of it."""
+        manifest = self.version.manifest
+        return {
+            "domain": manifest.domain,
+            "stage": manifest.stage,
+            "manifest": manifest,
+            "version": self.version,
+            "gate": self.gate,
+            "findings": self.findings,
+            "has_errors": has_errors(self.findings),
+            "checklist": self.gates.checklist,
+            "ratings": RATINGS,
+            "marks": list(MARKS),
+            "editable": EDITABLE.get(manifest.stage, ""),
+            "about": ABOUT[manifest.stage],
+            "following": dict(pairwise(STAGE_NAMES)).get(manifest.stage, ""),
+        }
+
+
+def shown(desk: Desk, version: Version) -> Shown:
+    """Return what a page shows of a version, findings in order of severity."""
+    gates = newest_brief(desk.store, version.manifest.domain).parts.gates
+    gate = Look(desk.store, version.manifest.domain).gate(version)
+    return Shown(gate, gates, tuple(worst_first(version.manifest.findings)))
+
+
+def workspace(desk: Desk, version: Version) -> Workspace:
+    """Return the files of a version and of what it was made from."""
+    key = version.name, version.manifest.content
+    return desk.workspaces.get(key, lambda: workspace_at(desk.store, version))
+
+
+@router.get("/d/{domain}/changes", dependencies=FOR_SOMEBODY)
+def show_changes(request: Request, desk: AtDesk, domain: DomainName) -> Response:
+    """Show what changed in all stages, or since a release."""
+    return _changes(request, desk, domain, Asked("", request.query_params.get("from", "")[:20]))
+
+
+@router.get("/d/{domain}/{stage}")
+def show_stage(
+    request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName, stage: StageName
+) -> Response:
+    """Show a version of a stage, the one that counts where the address names none."""
+    query = {name: value[:2_000] for name, value in request.query_params.items()}
+    version = find_version(desk.store, domain, stage, query.pop("version", ""))
+    query.pop("done", None)
+    found = shown(desk, version)
+    artifact = Artifact(domain, version, workspace(desk, version), found.gate.state)
+    key = version.name, version.manifest.content, found.gate.state, tuple(sorted(query.items()))
+    fragment = desk.fragments.get(key, lambda: render_page(page_of(artifact, query)))
+    return render(
+        request,
+        "desk/stage.html.j2",
+        **found.context,
+        artifact=marked(fragment),
+        said=words_of(desk.store, found.gate.decisions),
+        has_decided=found.gate.has_decided(visitor.name),
+        files=list(version.files),
+    )
+
+
+@router.get("/d/{domain}/{stage}/gate")
+def show_gate(
+    request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName, stage: StageName
+) -> Response:
+    """Show where a version stands, to a page that looks again."""
+    number = request.query_params.get("version", "")
+    version = find_version(desk.store, domain, stage, number)
+    gate = Look(desk.store, domain).gate(version)
+    return render(
+        request,
+        "desk/gate.html.j2",
+        domain=domain,
+        stage=stage,
+        gate=gate,
+        said=words_of(desk.store, gate.decisions),
+        has_decided=gate.has_decided(visitor.name),
+    )
+
+
+@router.get("/d/{domain}/{stage}/changes", dependencies=FOR_SOMEBODY)
+def show_stage_changes(
+    request: Request,
+    desk: AtDesk,
+    domain: DomainName,
+    stage: StageName,
+) -> Response:
+    """Show what changed in a stage since it was approved, once that is known."""
+    query = request.query_params
+    number = str(find_version(desk.store, domain, stage, query.get("version", "")).number)
+    asked = Asked(stage, query.get("from", "")[:20], number)
+    return _changes(request, desk, domain, asked)
+
+
+@router.get("/d/{domain}/{stage}/files/{name:path}", dependencies=FOR_SOMEBODY)
+def show_file(request: Request, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+    """Hand a file of a version out, as text to be kept."""
+    name, number = str(request.path_params["name"]), request.query_params.get("version", "")
+    files = find_version(desk.store, domain, stage, number).files
+    if name not in files:
+        raise HTTPException(404)
+    last = quote(name.rpartition("/")[2])
+    kept = {"Content-Disposition": f"attachment; filename*=UTF-8''{last}"}
+    return PlainTextResponse(files[name], headers=kept)
+
+
+def _changes(request: Request, desk: Desk, domain: str, asked: Asked) -> Response:
+    sides = find_sides(desk.store, newest_brief(desk.store, domain), asked)
+    changes = desk.comparisons.of(sides)
+    is_part = "hx-request" in request.headers
+    is_alone = not is_part or "alone" in request.query_params
+    query = {**request.query_params, **({"alone": "yes"} if is_alone else {})}
+    return render(
+        request,
+        "desk/changes.html.j2" if is_part else "desk/changes_page.html.j2",
+        heading="h2" if is_alone else "h3",
+        domain=domain,
+        stage=asked.stage,
+        sides=sides,
+        changes=changes,
+        cases=list(case_lines(changes.cases)) if changes and changes.cases else [],
+        task_counts=task_counts(changes.tasks.changed) if changes else [],
+        labels=_labels(sides) if changes and changes.cases else {},
+        impacts=list(Impact),
+        bumps=Bump,
+        again=f"{request.url.path}?{urlencode(query)}",
+    )
+
+
+def _labels(sides: Sides) -> dict[str, str]:
+    """Return what fields are called in sentences, by name."""
+    known = {**sides.old.model.fields, **sides.new.model.fields}
+    return {name: item.label for name, item in known.items()}

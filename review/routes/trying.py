@@ -1,0 +1,55 @@
+"""Trying a tool: the page of its form, and what the tool answers in the sandbox."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from starlette.responses import Response
+
+from review.access.posting import Form, csrf_token
+from review.access.visitors import FOR_SOMEBODY
+from review.artifact import Artifact
+from review.desk import AtDesk, Desk, DomainName, StageName
+from review.pages.registry import trying_page
+from review.pages.trying import ARGUMENT
+from review.reading.gate_view import Look, find_version
+from review.rendering import hidden_token, marked, render, render_page
+from review.routes.stage import workspace
+
+router = APIRouter()
+
+
+@router.get("/d/{domain}/{stage}/try", dependencies=FOR_SOMEBODY)
+def show_tool(request: Request, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+    """Show the form of a tool."""
+    return _page(request, desk, (domain, stage), request.query_params.get("tool", ""))
+
+
+@router.post("/d/{domain}/{stage}/try")
+def call_tool(
+    request: Request, form: Form, desk: AtDesk, domain: DomainName, stage: StageName
+) -> Response:
+    """Call the tool with what was typed, and show what it answers."""
+    names = [name for name in form.fields if name.startswith(ARGUMENT)]
+    sent = {name.removeprefix(ARGUMENT): form.text(name) for name in names}
+    with desk.turns.turn():
+        return _page(request, desk, (domain, stage), form.text("tool"), sent)
+
+
+def _page(
+    request: Request,
+    desk: Desk,
+    place: tuple[str, str],
+    tool: str,
+    sent: dict[str, str] | None = None,
+) -> Response:
+    domain, stage = place
+    version = find_version(desk.store, domain, stage, request.query_params.get("version", ""))
+    state = Look(desk.store, domain).gate(version).state
+    found = trying_page(Artifact(domain, version, workspace(desk, version), state), tool, sent)
+    if found is None:
+        raise HTTPException(404)
+    shown: dict[str, Any] = {"domain": domain, "stage": stage, "version": version, "tool": tool}
+    part = render_page(found, try_fields=hidden_token(csrf_token(request)))
+    return render(request, "desk/trying.html.j2", **shown, part=marked(part))

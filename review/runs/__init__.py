@@ -1,0 +1,1 @@
+"""Runs that go on after a decision, and that publish."""

@@ -1,0 +1,37 @@
+"""One run in a process of its own: ``python -m review.runs.one_run go-on|publish DOMAIN STORE``.
+
+It exits with 0 however far the domain came, and says on standard error why it came nowhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from sopforge.errors import SopForgeError
+from sopforge.stages.briefs import kept_brief
+from sopforge.stages.continuing import continue_here
+from sopforge.stages.publishing import publish
+from sopforge.store.opening import open_store
+
+GO_ON, PUBLISH = "go-on", "publish"
+_FAILED = 2
+
+
+def main(words: Sequence[str]) -> int:
+    """Do what the words ask for, and return the exit code."""
+    task, domain, place = words
+    store = open_store(place)
+    try:
+        if task == PUBLISH:
+            publish(store, kept_brief(store, domain))
+        else:
+            continue_here(store, domain)
+    except SopForgeError as refused:
+        sys.stderr.write("".join(f"{fault}\n" for fault in refused.faults))
+        return _FAILED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

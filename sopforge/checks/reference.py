@@ -1,0 +1,85 @@
+"""The documentation's page on checks, read off the checks themselves."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from types import ModuleType
+
+from sopforge.checks.auditing.audit import RULES as AUDITED
+from sopforge.checks.check import Check
+from sopforge.checks.registry import all_checks
+from sopforge.findings import Severity
+from sopforge.sandbox.linter import RULES as LINTED
+from sopforge.workspace import STAGE_NAMES
+
+HEAD = """# Checks
+
+Generated from `sopforge/checks/`. Each stage's artifact is examined by its checks, whoever wrote
+it, and each check rejects a spoiled artifact of its own in the tests. An **error** blocks the gate,
+a **warning** must be seen by whoever approves, a **note** asks for nothing. Listed are the codes
+that a check's own file gives; [errors.md](../errors.md) has these and those that checks share, and
+explains each.
+"""
+AUDIT = """
+## What an audit looks for
+
+`sopforge check PACKAGE` asks all this of any package in SOP-Bench's layout, and of one of ours the
+checks above as well.
+"""
+LINTER = """
+## What the linter looks for in tools
+
+[tool-rules.md](../tool-rules.md) says why, and what to write instead.
+"""
+_MAKERS = {str(kind) for kind in Severity}
+
+
+def checks_page() -> str:
+    """Return the page: the checks of each stage with their codes, then the rules of audits."""
+    order = (*STAGE_NAMES, "package")
+    checks = sorted(all_checks(), key=lambda check: (order.index(check.stage), check.name))
+    lines = [HEAD]
+    for stage, group in groupby(checks, key=lambda check: check.stage):
+        lines += [f"## {stage}\n", "| Check | What holds | Codes |", "| --- | --- | --- |"]
+        lines += [_row(check) for check in group]
+        lines.append("")
+    lines += [AUDIT.strip(), "", *_rules((rule.code, rule.severity) for rule in AUDITED), ""]
+    lines += [LINTER.strip(), "", *_rules((rule.code, rule.severity) for rule in LINTED)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(check: Check) -> str:
+    module = inspect.getmodule(check.examine)
+    promise = (type(check).__doc__ or "").strip().split("\n\n")[0]
+    codes = _codes(module) if module else []
+    told = ", ".join(f"`{code}` ({severity})" for code, severity in codes)
+    return f"| {check.name} | {' '.join(promise.split()).replace('``', '`')} | {told} |"
+
+
+def _codes(module: ModuleType) -> list[tuple[str, str]]:
+    """Return the codes that a module's text gives its findings, with their severities."""
+    found = [
+        (code, node.func.id)
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        for code in _given(node)
+        if node.func.id in _MAKERS
+    ]
+    return list(dict.fromkeys(sorted(found)))
+
+
+def _given(call: ast.Call) -> Iterator[str]:
+    match call.args:
+        case [ast.Constant(value=str(code)), *_]:
+            yield code
+        case _:
+            return
+
+
+def _rules(rules: Iterable[tuple[str, Severity]]) -> Iterator[str]:
+    yield "| Code | Severity |"
+    yield "| --- | --- |"
+    yield from (f"| `{code}` | {severity} |" for code, severity in rules)

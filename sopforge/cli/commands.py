@@ -1,0 +1,219 @@
+"""The commands under what each is for, with examples and what their exit codes say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sopforge.cli import (
+    approve,
+    check,
+    check_model,
+    check_store,
+    continue_domains,
+    cost,
+    diff,
+    doctor,
+    draw,
+    edit,
+    explain,
+    fetch,
+    gc,
+    generate,
+    migrate,
+    new,
+    plan,
+    preview,
+    publish,
+    regenerate,
+    reject,
+    request_changes,
+    reread,
+    review,
+    review_user,
+    run_oracle,
+    show,
+    status,
+    verify,
+    yank,
+)
+
+EXIT_CODES: Mapping[int, str] = {
+    0: "done",
+    1: "findings: something was made or read, and it is not sound",
+    2: "the input cannot be used; the message says what, where and what to do",
+    3: "waiting at a gate",
+    70: "a fault of SOPForge",
+}
+"""What exit codes say of any command, unless a command says it more exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: ``examples`` of calling it, and when it exits with 1 and 3, if it does.
+
+    It is ``called`` as its function is, unless that is no name for a function.
+    """
+
+    function: Callable[..., None]
+    examples: tuple[str, ...]
+    exits: Mapping[int, str]
+    called: str = ""
+
+    @property
+    def name(self) -> str:
+        """What is typed."""
+        return self.called or self.function.__name__.replace("_", "-")
+
+    @property
+    def epilog(self) -> str:
+        """What stands below its help."""
+        lines = ["For example:", *(f"- `sopforge {example}`" for example in self.examples)]
+        told = "; ".join(f"with {code} {when}" for code, when in self.exits.items())
+        return "\n\n".join([*lines, f"Exits {told}."] if told else lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Commands that share a word before their names, in the panel where that stands."""
+
+    name: str
+    says: str
+    panel: str
+    commands: tuple[Command, ...]
+
+
+_RUN = {1: "if the stage that it stopped at has errors or was rejected", 3: "if a gate waits"}
+PANELS: Mapping[str, tuple[Command, ...]] = {
+    "Make": (
+        Command(new.new, ("new expense_claims", "new expense_claims --prose"), {}),
+        Command(
+            check_model.check_model,
+            (
+                "check-model briefs/fees.yaml",
+                "check-model briefs/fees.yaml --against briefs/fees_before.yaml",
+            ),
+            {1: "if the rules have errors"},
+        ),
+        Command(plan.plan, ("plan briefs/fees.yaml",), {}),
+        Command(
+            preview.preview,
+            ("preview briefs/fees.yaml --budget 1",),
+            {1: "if the written domain has errors"},
+        ),
+        Command(
+            generate.generate,
+            (
+                "generate briefs/fees.yaml",
+                "generate briefs/fees.yaml --approve-clean --store s3://bucket/domains",
+                "generate briefs/fees.yaml briefs/loans.yaml --jobs 2",
+            ),
+            _RUN,
+        ),
+        Command(
+            regenerate.regenerate,
+            (
+                'regenerate fees --context "From May on, films are lent for a week."',
+                "regenerate fees --model-patch longer_grace.yaml",
+            ),
+            _RUN,
+        ),
+        Command(
+            continue_domains.continue_domains,
+            ("continue fees", "continue", "continue --all --jobs 4"),
+            {
+                1: "if a stage that a run stopped at has errors or was rejected",
+                3: "if a gate waits and nothing is worse",
+            },
+            called="continue",
+        ),
+    ),
+    "Decide": (
+        Command(approve.approve, ("approve fees sop --digest 0123456789ab",), {}),
+        Command(
+            request_changes.request_changes,
+            ("request-changes fees sop --feedback \"Say what 'late' means.\"",),
+            {},
+        ),
+        Command(edit.edit, ("edit fees sop", "edit fees sop --from sop.txt"), {}),
+        Command(reject.reject, ("reject fees sop",), {}),
+        Command(review.review, ("review", "review --port 8200"), {}),
+    ),
+    "Release": (
+        Command(publish.publish, ("publish fees",), {}),
+        Command(draw.draw, ("draw fees", "draw fees --of 1.0.0"), {}),
+        Command(fetch.fetch, ("fetch fees@1.0.0 handed_over",), {}),
+        Command(
+            yank.yank,
+            ('yank fees 1.0.0 --reason "A tool tells the answer."', "yank fees 1.0.0 --undo"),
+            {},
+        ),
+    ),
+    "Look": (
+        Command(status.status, ("status", "status fees"), {}),
+        Command(
+            show.show,
+            ("show fees sop", "show fees sop --file sop.txt", "show fees sop --html sop.html"),
+            {},
+        ),
+        Command(
+            diff.diff,
+            ("diff fees", "diff fees sop --from 1 --to 2", "diff fees --from 1.0.0"),
+            {1: "if something changed, as diff does"},
+        ),
+        Command(
+            explain.explain,
+            ("explain fees@1.0.0/L0", "explain generated/fees/releases/1.0.0/fees task-40885922"),
+            {},
+        ),
+        Command(cost.cost, ("cost fees",), {1: "if a crash tore lines of the log"}),
+    ),
+    "Check": (
+        Command(
+            verify.verify,
+            ("verify fees@1.0.0", "verify handed_over --rebuild"),
+            {1: "if something is not as the release says"},
+        ),
+        Command(
+            run_oracle.run_oracle,
+            ("run-oracle fees@1.0.0/L0", "run-oracle generated/fees/releases/1.0.0/fees"),
+            {1: "if the package is not proved, or a file is not as it was released"},
+        ),
+        Command(
+            check.check,
+            ("check fees@1.0.0", "check any_package --json"),
+            {1: "if a package has errors"},
+        ),
+        Command(
+            reread.reread,
+            ("reread fees --model anthropic:claude-opus-5-5 --tasks 20",),
+            {1: "if the reader understands a rule otherwise"},
+        ),
+        Command(doctor.doctor, ("doctor",), {1: "if the level that is asked for does not hold"}),
+    ),
+    "Maintain": (
+        Command(
+            check_store.check_store,
+            ("check-store", "check-store fees --json"),
+            {1: "if something is damaged"},
+        ),
+        Command(gc.gc, ("gc --dry-run", "gc fees --yes"), {}),
+        Command(migrate.migrate, ("migrate",), {}),
+    ),
+}
+GROUPS: tuple[Group, ...] = (
+    Group(
+        "review-user",
+        "Name who may see, decide and publish on the review pages.",
+        "Decide",
+        (
+            Command(
+                review_user.add,
+                ("review-user add ada", "review-user add grace --role publisher --through-proxy"),
+                {},
+            ),
+            Command(review_user.remove, ("review-user remove ada",), {}),
+            Command(review_user.list_users, ("review-user list",), {}, called="list"),
+        ),
+    ),
+)

@@ -1,0 +1,35 @@
+"""A view that is drawn again and again, on a terminal that can show one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+
+def can_show(screen: Console) -> bool:
+    """Tell whether there is a terminal that can show a view."""
+    return screen.is_terminal and not screen.is_dumb_terminal
+
+
+@contextmanager
+def live(screen: Console, view: Callable[[], RenderableType]) -> Iterator[None]:
+    """Show a view as long as this lasts, where there is a terminal that can."""
+    if not can_show(screen):
+        yield
+        return
+    from rich.live import Live
+
+    shown = Live(
+        console=screen,
+        get_renderable=view,
+        refresh_per_second=4,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    with shown:
+        yield

@@ -1,0 +1,71 @@
+"""``sopforge new``: a brief to start from, which is whole as it stands."""
+
+from __future__ import annotations
+
+import shlex
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import domain_name
+from sopforge.cli.output import console, say
+from sopforge.errors import Fault, MaterialError
+
+SUBJECT = "expense_claims"
+"""What both starters are about, and called where nothing is said."""
+
+
+def new(
+    domain: Annotated[str, typer.Argument(help="Name of the domain.")] = SUBJECT,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Where to write it [default: briefs/DOMAIN.yaml]."),
+    ] = None,
+    prose: Annotated[
+        bool,
+        typer.Option("--prose", help="In prose, for a language model to write the rules from."),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write a brief to start from: small, explained part by part, and whole as it stands."""
+    name = domain_name(domain)
+    path = out or Path("briefs") / f"{name}.yaml"
+    _write(path, starter("prose" if prose else "model", name), force=force)
+    screen, file = console(), shlex.quote(str(path))
+    say(screen, f"wrote {path}: whole as it stands; replace its parts by your own. Next:")
+    for what, command in (_PROSE_STEPS if prose else _STEPS).items():
+        say(screen, f"  {what + ':':<8} {command.format(file=file, domain=name)}")
+
+
+_STEPS = {
+    "check": "sopforge check-model {file}",
+    "make": "sopforge generate {file} --approve-clean",
+    "publish": "sopforge publish {domain}",
+}
+_PROSE_STEPS = {
+    "look": "sopforge preview {file}",
+    "make": "sopforge generate {file}",
+    "publish": "sopforge publish {domain}",
+}
+
+
+def starter(kind: str, domain: str) -> str:
+    """Return a starter, ``model`` or ``prose``, under a domain's name."""
+    text = (resources.files("sopforge.cli.starters") / f"{kind}.yaml").read_text(encoding="utf-8")
+    title = " ".join(word.capitalize() for word in domain.split("_") if word)
+    return Template(text).substitute(domain=domain, title=title)
+
+
+def _write(path: Path, text: str, *, force: bool) -> None:
+    """Write a file; raises ``MaterialError`` where there is one, unless it may be replaced."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as cause:
+        hint = "name another file with --out, or replace it with --force"
+        fault = Fault("brief-exists", f"there is a file '{path}' already", "", hint)
+        raise MaterialError(fault) from cause

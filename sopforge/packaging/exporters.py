@@ -1,0 +1,31 @@
+"""Texts that a package has beside its layout's own: each module of this folder may add some.
+
+A module adds texts by a function ``export``, from the release alone. What stands below ``grader/``
+is for graders; all else agents may see, and it is searched for answers.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TypeAlias
+
+import sopforge.packaging
+from sopforge.packaging.release import Release
+
+Exporter: TypeAlias = Callable[[Release], Mapping[str, str]]
+
+
+@cache
+def all_exporters() -> tuple[Exporter, ...]:
+    """Return the exporters of all modules that offer one, by module name."""
+    names = sorted(module.name for module in pkgutil.iter_modules(sopforge.packaging.__path__))
+    modules = [import_module(f"sopforge.packaging.{name}") for name in names]
+    return tuple(module.export for module in modules if hasattr(module, "export"))
+
+
+def exported(release: Release) -> dict[str, str]:
+    """Return the texts of all exporters by their names in the package."""
+    return {name: text for export in all_exporters() for name, text in export(release).items()}

@@ -1,0 +1,60 @@
+"""What a run says of the calls that its language model answers: one line each, and their sums."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from sopforge.providers.totals import totals
+from sopforge.providers.watching import Event
+
+
+class Spending:
+    """The calls of one run, which several threads may tell of at once."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._lock = Lock()
+
+    def __bool__(self) -> bool:
+        return bool(self._events)
+
+    def hear(self, event: Event) -> None:
+        """Take in a line of the ledger, or a wait."""
+        with self._lock:
+            self._events.append(event)
+
+    def told(self, stage: str = "") -> str:
+        """Return what a stage has cost in this run, or all of them; nothing if none was asked."""
+        with self._lock:
+            events = [event for event in self._events if not stage or event["stage"] == stage]
+        if not events:
+            return ""
+        found = totals(event for event in events if event["event"] != "waits")
+        counts = found.counts
+        calls = [_counted(counts.calls, "call")] if counts.calls else []
+        calls += [f"{counts.from_record} from record"] if counts.from_record else []
+        if not counts.calls:
+            return f"{calls[0]}, $0"
+        told_in = found.told_tokens(found.tokens_in + found.tokens_cached)
+        tokens = f"{told_in} tokens in, {found.told_tokens(found.tokens_out)} out"
+        cost = found.told_cost()
+        return ", ".join([*calls, tokens, f"${cost}" if cost[0].isdigit() else f"cost {cost}"])
+
+
+def told_call(event: Event) -> str:
+    """Return which call it is, and the template that it is asked with."""
+    again = f", repair {event['repair']}" if event.get("repair") else ""
+    return f"{event['stage']}: call {event['call']}, {event['template']}{again}"
+
+
+def told_round(event: Event) -> str:
+    """Return how many errors go back to the author, or are left."""
+    errors = _counted(event["errors"], "error")
+    verb = "goes" if event["errors"] == 1 else "go"
+    if event["round"] > event["rounds"]:
+        return f"{event['stage']}: {errors} left; the sections that have them are derived"
+    return f"{event['stage']}: {errors} {verb} back, round {event['round']} of {event['rounds']}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

@@ -1,0 +1,67 @@
+"""The files of a dataset: rows are sampled, labelled by the model and chosen as tasks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sopforge.authors.author import Author
+from sopforge.dataset.candidates import FILL
+from sopforge.dataset.coverage import coverage_of
+from sopforge.dataset.coverage_text import coverage_text
+from sopforge.dataset.drawing import draw_tasks, with_room
+from sopforge.dataset.profile import profile_of, with_filling, write_profile
+from sopforge.dataset.proofs import proofs_in_words
+from sopforge.dataset.records import write_records
+from sopforge.dataset.rows import write_rows
+from sopforge.dataset.writing import as_task, coverage_json, task_files
+from sopforge.dataset.written_rows import WRITTEN, accepted_cells, with_tasks
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.scoring.shortcuts import score_shortcuts
+from sopforge.workspace import Workspace
+
+
+def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
+    """Return tasks, gold trajectories, the tools' records, and what is to be said about them.
+
+    Rows may be somebody's; their labels are the model's.
+    """
+    model = workspace.model
+    brief = _with_room(model, workspace.brief)
+    asked = brief.drawing
+    book = author.write_rows(model, brief)
+    draw = draw_tasks(model, asked, accepted_cells(book))
+    tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
+    rows = {task.id: task.row for task in draw.tasks}
+    filling = [task for task in draw.tasks if task.key.startswith(FILL)]
+    profile = with_filling(
+        profile_of(model, [(task.row, task.walk) for task in draw.tasks]),
+        model,
+        [(task.row, task.walk) for task in filling],
+    )
+    others = [task for task in draw.tasks if task.key.startswith((FILL, WRITTEN))]
+    coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
+    return {
+        **task_files(model, draw.tasks, tasks),
+        **write_records(model, rows.values()),
+        "rows.jsonl": write_rows(model, draw.tasks),
+        "coverage.json": coverage_json(model, draw, coverage),
+        "coverage.md": coverage_text(
+            model.title, len(tasks), len(tasks) - len(others), coverage, draw.path_report
+        ),
+        "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
+        "data_profile.json": write_profile(profile),
+        **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
+    }
+
+
+def _with_room(model: DomainModel, brief: Brief) -> Brief:
+    """Return the brief with tasks enough: nobody can foresee what a model written of prose needs.
+
+    Who states the model is told that the number is too small.
+    """
+    if brief.built is not None:
+        return brief
+    enough = {"n_samples": with_room(model, brief.drawing).n_samples}
+    asked = brief.parts.dataset.model_copy(update=enough)
+    return replace(brief, parts=brief.parts.model_copy(update={"dataset": asked}))

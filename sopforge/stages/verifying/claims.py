@@ -1,0 +1,74 @@
+"""Claims: what a release says of itself, and whether it was found so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sopforge.checks.auditing.own import UNREADABLE
+from sopforge.errors import SopForgeError
+from sopforge.findings import Finding, error, has_errors
+
+
+class Standing(StrEnum):
+    """Whether a claim was found to hold."""
+
+    VERIFIED = "verified"
+    FAILED = "failed"
+    OPEN = "not verified"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was found of a claim: what there is to say, and what is wrong.
+
+    ``is_open`` says that it could not be looked at; ``told`` says why.
+    """
+
+    told: str
+    findings: Sequence[Finding] = ()
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that a release says of itself: of which part, what, and whether it holds."""
+
+    part: str
+    what: str
+    standing: Standing
+    told: str
+    findings: tuple[Finding, ...] = ()
+
+    def as_record(self) -> dict[str, object]:
+        """Return the claim as plain JSON values."""
+        return {
+            "part": self.part,
+            "what": self.what,
+            "standing": self.standing.value,
+            "told": self.told,
+            "findings": [finding.as_record() for finding in self.findings],
+        }
+
+
+def looked_at(part: str, what: str, look: Callable[[], Seen]) -> Claim:
+    """Return what looking finds of a claim; files that cannot be read make it fail."""
+    try:
+        seen = look()
+    except SopForgeError as refused:
+        found = [error(item.code, item.message, where=item.where) for item in refused.faults]
+        seen = Seen("it cannot be read", found)
+    except UNREADABLE as broken:
+        message = f"{what} cannot be read: {type(broken).__name__}: {broken}"
+        seen = Seen("it cannot be read", [error("package-malformed", message, where=part)])
+    standing = Standing.OPEN if seen.is_open else Standing.VERIFIED
+    if has_errors(seen.findings):
+        standing = Standing.FAILED
+    return Claim(part, what, standing, seen.told, tuple(seen.findings))
+
+
+def found_wrong(messages: Iterable[str], where: str) -> list[Finding]:
+    """Return what is not as a release says, as findings."""
+    hint = "get the release again from who published it"
+    return [error("release-wrong", message, where=where, hint=hint) for message in messages]

@@ -1,0 +1,72 @@
+"""A release or a package, claim by claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sopforge.packaging.checksums import CHECKSUMS, file_digest
+from sopforge.packaging.release import AUDIT_LOG
+from sopforge.stages.verifying.claims import Claim, Standing
+from sopforge.stages.verifying.folders import PackageFolder, ReleaseFolder
+from sopforge.stages.verifying.of_packages import package_claims
+from sopforge.stages.verifying.of_releases import announced, in_store, rebuilt, release_claims
+from sopforge.store.versions import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was verified of a release, or of a package that came alone, and its digest."""
+
+    digest: str
+    claims: tuple[Claim, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether no claim was found to be wrong."""
+        return not any(claim.standing is Standing.FAILED for claim in self.claims)
+
+
+def verify_release(
+    folder: Path, *, digest: str = "", store: Store | None = None, rebuild: bool = False
+) -> Verification:
+    """Return what holds of the release in a folder.
+
+    ``digest`` is the one that was announced, ``store`` one that may have published it. ``rebuild``
+    has all made again from the brief.
+    """
+    release = ReleaseFolder(folder)
+    claims = [announced("release", release.digest, digest), *release_claims(release)]
+    told = "give the store that published it with --store"
+    claims.append(
+        in_store(release, store)
+        if store
+        else Claim("release", "the store has it and its log", Standing.OPEN, told)
+    )
+    for package in release.packages:
+        claims += _of_package(package, rebuild=rebuild)
+    return Verification(release.digest, tuple(claims))
+
+
+def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> Verification:
+    """Return what holds of a package that came without its release; arguments as of a release."""
+    package = PackageFolder(folder)
+    found = file_digest(package.files.get(CHECKSUMS, b""))
+    told = f"its release has {AUDIT_LOG} beside it"
+    claims = [
+        announced(package.name, found, digest),
+        *_of_package(package, rebuild=rebuild),
+        Claim(package.name, "stages are approved as the brief asks", Standing.OPEN, told),
+    ]
+    return Verification(found, tuple(claims))
+
+
+def _of_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
+    claims = list(package_claims(package))
+    told = "ask for it with --rebuild, which takes as long as generating does"
+    claims.append(
+        rebuilt(package)
+        if rebuild
+        else Claim(package.name, "it is made again from its brief", Standing.OPEN, told)
+    )
+    return claims

@@ -1,0 +1,93 @@
+"""The course of a domain: which version of each stage counts, whatever its number.
+
+A run writes ``DOMAIN/current.json`` as it goes, under the domain's lock: the version of each stage
+that it came to. So a brief that was changed and changed back leads to the versions of before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sopforge.domain.stage_names import STAGE_NAMES
+from sopforge.store.objects import Objects, damaged
+from sopforge.store.versions import Store, Version
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A version that a run came to."""
+
+    version: int
+    key: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The version of each stage that a run came to last, and where the newest run ended.
+
+    What lies behind ``last`` is what an earlier run came to.
+    """
+
+    last: str = ""
+    versions: Mapping[str, Reached] = field(default_factory=dict)
+
+    def has_come_to(self, stage: str) -> bool:
+        """Tell whether the newest run came to a stage."""
+        return _place(stage) <= _place(self.last)
+
+    def with_version(self, version: Version, *, is_last: bool) -> Course:
+        """Return the course of a run that comes to a version.
+
+        What lies behind it stays as it is where the version is no new one, unless it ``is_last``.
+        """
+        stage, key = version.manifest.stage, version.manifest.key
+        reached = Reached(version.number, key, version.manifest.content)
+        is_known = self.versions.get(stage) == reached and self.has_come_to(stage)
+        last = self.last if is_known and not is_last else stage
+        return Course(last, {**self.versions, stage: reached})
+
+
+def course_of(store: Store, domain: str) -> Course:
+    """Return the course of a domain; an empty one where no run has noted any.
+
+    Raises:
+        StoreError: what was noted cannot be read.
+    """
+    name = _name(domain)
+    data = store.objects.read(name)
+    if data is None:
+        return Course()
+    try:
+        value = json.loads(data)
+        found = {stage: _reached(**entry) for stage, entry in value["versions"].items()}
+        return Course(str(value["last"]), found)
+    except (AttributeError, KeyError, TypeError, ValueError) as cause:
+        hint = "delete it, then generate again to have it written anew"
+        raise damaged(store.objects, name, f"it names no versions: {cause!r}", hint) from cause
+
+
+def _reached(version: object, key: object, content: object) -> Reached:
+    if not (isinstance(version, int) and isinstance(key, str) and isinstance(content, str)):
+        raise TypeError("a version is none")
+    return Reached(version, key, content)
+
+
+def keep_course(objects: Objects, domain: str, course: Course) -> None:
+    """Note the course of a domain; call it under the domain's lock."""
+    value: dict[str, Any] = {"format": FORMAT, **asdict(course)}
+    objects.replace(_name(domain), (json.dumps(value, indent=1) + "\n").encode())
+
+
+def _place(stage: str) -> int:
+    """Return the place of a stage among all; one that is unknown lies before them."""
+    return STAGE_NAMES.index(stage) if stage in STAGE_NAMES else -1
+
+
+def _name(domain: str) -> str:
+    return f"{domain}/current.json"

@@ -1,0 +1,137 @@
+"""Entries of an audit log: what each holds, and how one follows the other.
+
+Entries are made to be shown: a release carries them, so that anyone can follow the chain by
+hashing. What reviewers say in words is kept beside them, and an entry holds its digest alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from sopforge.errors import Fault, StoreError
+from sopforge.store.digests import digest_of, digest_text
+from sopforge.store.versions import Manifest
+
+
+class Verdict(StrEnum):
+    """What was decided."""
+
+    APPROVE = "approve"
+    REQUEST_CHANGES = "request_changes"
+    REJECT = "reject"
+    EDIT = "edit"
+    YANK = "yank"
+    UNYANK = "unyank"
+
+
+class DeciderKind(StrEnum):
+    """Who decided: a person, or a policy that a person chose."""
+
+    PERSON = "person"
+    POLICY = "policy"
+
+
+POLICY_NAME = "approve-clean"
+DRAW_POLICY = "drawn-anew"
+POLICIES = frozenset({POLICY_NAME, DRAW_POLICY})
+"""The names of all policies, which no person may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a decision is about: content made from inputs (``key``), and the findings shown."""
+
+    stage: str
+    key: str
+    content: str
+    findings: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An entry of the audit log; ``at`` is UTC, ``previous`` the digest of the entry before.
+
+    ``carries`` is the number of the entry that holds again for the same content from other inputs.
+    ``words`` is the digest of what was said; in entries of before, ``feedback`` is that itself. An
+    entry about a release has "release" for a stage, its version for a key.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    sequence: int
+    previous: str
+    at: str
+    domain: str
+    stage: str
+    key: str
+    content: str
+    findings: str
+    verdict: Verdict
+    by: str
+    kind: DeciderKind
+    feedback: str = ""
+    ratings: Mapping[str, int] = field(default_factory=dict)
+    checked: tuple[str, ...] = ()
+    edit: str = ""
+    carries: int = 0
+    words: str = ""
+
+    @property
+    def is_at_gate(self) -> bool:
+        """Whether the decision is about a version at its gate, and not about a release."""
+        return self.verdict not in {Verdict.YANK, Verdict.UNYANK}
+
+    @property
+    def subject(self) -> Subject:
+        """What the decision is about."""
+        return Subject(self.stage, self.key, self.content, self.findings)
+
+
+def entry_name(sequence: int) -> str:
+    """Return the name of the file of an entry."""
+    return f"{sequence:06d}.json"
+
+
+def read_chain(texts: Mapping[str, str], folder: str) -> tuple[list[Decision], str]:
+    """Return the entries of a log by the texts of its files, in order, and the newest's digest.
+
+    Raises:
+        StoreError: an entry cannot be read, or does not follow the one before it.
+    """
+    decisions: list[Decision] = []
+    previous = ""
+    for number, (name, text) in enumerate(texts.items(), start=1):
+        place = f"{folder}/{name}"
+        decision = read_decision(text, place)
+        if decision.sequence != number or decision.previous != previous:
+            message = f"entry {number} does not follow the entry before it"
+            raise StoreError(Fault("audit-log-broken", message, place, "restore the log"))
+        decisions.append(decision)
+        previous = digest_text(text)
+    return decisions, previous
+
+
+def about(manifest: Manifest) -> Subject:
+    """Return what a decision on a version is about."""
+    findings = digest_of([finding.as_record() for finding in manifest.findings])
+    return Subject(manifest.stage, manifest.key, manifest.content, findings)
+
+
+def read_decision(text: str, place: str) -> Decision:
+    """Return the entry of a text; raises ``StoreError`` where it is none."""
+    try:
+        return _DECISION.validate_json(text, strict=True)
+    except ValidationError as cause:
+        wrong = cause.errors()[0]
+        part = ".".join(map(str, wrong["loc"]))
+        message = f"the entry is no decision: {f'{part}: ' if part else ''}{wrong['msg']}"
+        fault = Fault("audit-log-broken", message, place, "restore the log")
+        raise StoreError(fault) from cause
+
+
+_DECISION = TypeAdapter(Decision)

@@ -1,0 +1,104 @@
+"""What a domain's last run was asked for, and how it ended: what the next run goes on from.
+
+It is told beside the brief, not in it, for it decides no byte of what is made.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from sopforge.store.objects import Objects, damaged
+
+FORMAT = 1
+FAILED = "Failed"
+"""How a run ended that met an error which the same run would meet again."""
+PUBLISHED = "Published"
+"""How a run ended that wrote the release."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """What a run is asked for besides its brief.
+
+    ``approve_clean`` approves by policy what has no error-level finding, ``publish`` writes the
+    release once all stages are approved, ``run_ahead`` builds behind the gate that waits,
+    ``budget`` limits in US dollars what a language model may cost from now on, and ``prices`` names
+    a file of prices of the user's own.
+    """
+
+    approve_clean: bool = False
+    publish: bool = False
+    run_ahead: bool = False
+    budget: Decimal | None = None
+    prices: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The last run of a domain.
+
+    ``spent`` is what the domain had cost when the run began, ``decisions`` how many of persons it
+    knew of, ``tries`` how many runs began since one ended; ``ended`` is empty while a run is at
+    work, and stays so where its process dies or what stopped it may pass. ``brief`` is the number
+    of its brief, 0 where nobody noted it.
+    """
+
+    settings: RunSettings
+    spent: Decimal
+    decisions: int
+    tries: int
+    ended: str = ""
+    brief: int = 0
+
+
+NO_RUN = LastRun(RunSettings(), Decimal(0), decisions=0, tries=0)
+
+
+def last_run(objects: Objects, domain: str) -> LastRun:
+    """Return the last run of a domain, ``NO_RUN`` if there was none.
+
+    Raises:
+        StoreError: what was told of it cannot be read.
+    """
+    name = _name(domain)
+    data = objects.read(name)
+    if data is None:
+        return NO_RUN
+    try:
+        return _read(json.loads(data))
+    except (AttributeError, InvalidOperation, KeyError, TypeError, ValueError) as cause:
+        hint = "delete it: the next run then starts without what the last one was asked for"
+        raise damaged(objects, name, f"it tells of no run: {cause!r}", hint) from cause
+
+
+def keep_last_run(objects: Objects, domain: str, run: LastRun) -> None:
+    """Tell of a run in the place of what was told before."""
+    value = {"format": FORMAT, **asdict(run)}
+    objects.replace(_name(domain), (json.dumps(value, indent=1, default=str) + "\n").encode())
+
+
+def _read(value: Mapping[str, Any]) -> LastRun:
+    asked = value["settings"]
+    budget = None if asked["budget"] is None else Decimal(asked["budget"])
+    return LastRun(
+        RunSettings(
+            approve_clean=bool(asked["approve_clean"]),
+            publish=bool(asked["publish"]),
+            run_ahead=bool(asked.get("run_ahead")),
+            budget=budget,
+            prices=asked["prices"],
+        ),
+        Decimal(value["spent"]),
+        int(value["decisions"]),
+        int(value["tries"]),
+        str(value["ended"]),
+        int(value.get("brief", 0)),
+    )
+
+
+def _name(domain: str) -> str:
+    return f"{domain}/last_run.json"

@@ -1,0 +1,249 @@
+"""Where domains stand, each by a few small reads: no list of them is kept.
+
+What one stage is judged by, and by whom, is told in ``stages.gates``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from itertools import takewhile
+
+from sopforge.domain.stage_names import STAGE_NAMES
+from sopforge.errors import Fault, SopForgeError
+from sopforge.findings import Finding, Severity
+from sopforge.store.course import Course, course_of
+from sopforge.store.decisions import AuditLog, GateState, decisions_on, state_after
+from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.objects import Objects
+from sopforge.store.places import S3
+from sopforge.store.versions import Store, Version, is_name
+
+# A bucket answers each read late; more than its client keeps connections for gain nothing.
+_READERS = 10
+_OF_DOMAINS = frozenset({"briefs", "stages"})
+# Part of a brief, and no word of a comment; a brief in braces may have it anywhere.
+_GATES = re.compile(rb"^(?:[\"']?gates[\"']?\s*:|\{)", re.MULTILINE)
+
+
+class Next(StrEnum):
+    """What there is to do for a domain."""
+
+    DECIDE = "decide"
+    MEND = "mend the brief"
+    EDIT = "edit it again"
+    GENERATE = "generate"
+    PUBLISH = "publish"
+    NOTHING = "nothing"
+
+
+class Phase(StrEnum):
+    """Where a domain is on its way, in the order in which people look for it."""
+
+    WAITING = "waits for a decision"
+    DUE = "decided, goes on"
+    BEGUN = "begun"
+    REJECTED = "rejected"
+    PASSED = "all gates passed"
+    BROKEN = "cannot be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Where a domain stands: at which version, the one that waits or that a run came to last.
+
+    ``findings`` are those of a version that waits, by their severity, and ``provisional`` the
+    stages built behind it; ``approved_by`` are those who approved it so far, and ``missing`` is how
+    many more persons must. ``since`` is UTC: when it was made, or else decided on; "" where nobody
+    noted it. ``last`` is the last decision on it, ``release`` the newest one. ``faults`` say why a
+    domain cannot be read.
+    """
+
+    domain: str
+    next: Next
+    stage: str = ""
+    version: int = 0
+    content: str = ""
+    findings: Mapping[Severity, int] | None = None
+    provisional: tuple[str, ...] = ()
+    approved_by: tuple[str, ...] = ()
+    missing: int = 0
+    since: str = ""
+    last: Decision | None = None
+    release: str = ""
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the version waits at its gate."""
+        return self.findings is not None
+
+    @property
+    def phase(self) -> Phase:
+        """Where the domain is on its way."""
+        if self.faults or self.is_waiting:
+            return Phase.BROKEN if self.faults else Phase.WAITING
+        if self.next is Next.GENERATE:
+            return Phase.DUE if self.last else Phase.BEGUN
+        return Phase.REJECTED if self.next is Next.MEND else Phase.PASSED
+
+    @property
+    def passed(self) -> int:
+        """How many gates lie behind the domain, of those that it has come to."""
+        if self.phase is Phase.PASSED:
+            return len(STAGE_NAMES)
+        reached = STAGE_NAMES.index(self.stage) if self.stage in STAGE_NAMES else 0
+        is_approved = self.last is not None and self.last.verdict is Verdict.APPROVE
+        return reached + (self.phase is Phase.DUE and is_approved)
+
+
+def overviews(store: Store) -> list[Overview]:
+    """Return where all domains stand, by their names."""
+    return list(look_through(store))
+
+
+def look_through(store: Store) -> Iterator[Overview]:
+    """Return where all domains stand, by their names, each as soon as it was read."""
+    names = [name for name in store.objects.children("") if is_name(name)]
+    # Files of a folder are there at once: several readers would only wait for each other.
+    is_far = store.place.startswith(S3)
+    with ThreadPoolExecutor(_READERS if is_far else 1) as readers:
+        found = readers.map(lambda name: (name, store.objects.children(name)), names)
+        domains = [name for name, inside in found if not _OF_DOMAINS.isdisjoint(inside)]
+        yield from readers.map(lambda domain: overview(store, domain), domains)
+
+
+def overview(store: Store, domain: str) -> Overview:
+    """Return where a domain stands; one that cannot be read says so, for others are told too."""
+    try:
+        look = _Look(store, domain, course_of(store, domain))
+        pending = store.pending(domain)
+        waiting = store.find(domain, pending["stage"], pending["key"]) if pending else None
+        found = look.at(waiting, tuple(pending.get("ahead", {}))) if waiting else None
+        return found or look.behind_gates()
+    except SopForgeError as refused:
+        return Overview(domain, Next.NOTHING, faults=refused.faults)
+
+
+def severities(findings: Iterable[Finding]) -> Mapping[Severity, int]:
+    """Return how many findings there are of each severity, the worst first."""
+    counts = Counter(item.severity for item in findings)
+    return {kind: counts[kind] for kind in Severity}
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look at a domain."""
+
+    store: Store
+    domain: str
+    course: Course = field(default_factory=Course)
+
+    def at(self, waiting: Version, provisional: tuple[str, ...]) -> Overview | None:
+        """Return where a domain stands of which a version waits.
+
+        None where it is settled already, by somebody whose process died before it said so.
+        """
+        manifest, counts = waiting.manifest, severities(waiting.manifest.findings)
+        approvers = _approvers(self.store.objects, self.domain).get(manifest.stage, 1)
+        decisions = self._on(waiting, approvers)
+        if state_after(decisions, approvers) is not GateState.WAITING:
+            return None
+        persons = {item.by for item in decisions if item.kind is DeciderKind.PERSON}
+        return Overview(
+            self.domain,
+            _next_at(waiting) if counts[Severity.ERROR] else Next.DECIDE,
+            manifest.stage,
+            waiting.number,
+            manifest.content,
+            counts,
+            provisional,
+            tuple(dict.fromkeys(item.by for item in decisions)),
+            max(0, approvers - len(persons)),
+            _ended(waiting),
+            next(reversed(decisions), None),
+            self._newest_release(),
+        )
+
+    def behind_gates(self) -> Overview:
+        """Return where a domain stands of which nothing waits."""
+        stage, reached = self.course.last, self.course.versions.get(self.course.last)
+        last, release = self._last_on(reached.key if reached else ""), self._newest_release()
+        if reached is not None:
+            where = stage, reached.version, reached.content
+        else:
+            where = (last.stage, 0, last.content) if last else ("", 0, "")
+        since, following = last.at if last else "", self._next_behind(last)
+        return Overview(self.domain, following, *where, since=since, last=last, release=release)
+
+    def _next_behind(self, last: Decision | None) -> Next:
+        if last is not None and last.verdict is Verdict.REJECT:
+            return Next.MEND
+        is_last = last is not None and last.stage == STAGE_NAMES[-1]
+        if last is None or last.verdict is not Verdict.APPROVE or not is_last:
+            return Next.GENERATE
+        return Next.NOTHING if self._is_released() else Next.PUBLISH
+
+    def _last_on(self, key: str) -> Decision | None:
+        """Return the last decision on a version; in older stores, without a key, the last one."""
+        return next((item for item in self._at_gates() if key in {item.key, ""}), None)
+
+    def _on(self, waiting: Version, approvers: int) -> list[Decision]:
+        """Return the decisions on what waits, oldest first.
+
+        One approver is enough as a rule: then what was decided before the version waited last
+        counts for nothing, and only the newest entries are read.
+        """
+        key, newest = waiting.manifest.key, self._at_gates()
+        read = newest if approvers > 1 else takewhile(lambda entry: entry.key == key, newest)
+        return decisions_on(waiting.manifest, reversed(list(read)))
+
+    def _at_gates(self) -> Iterator[Decision]:
+        entries = AuditLog(self.store, self.domain).newest_first()
+        return (item for item in entries if item.is_at_gate)
+
+    def _is_released(self) -> bool:
+        """Tell whether a release was made from the versions that count."""
+        contents = {stage: item.content for stage, item in self.course.versions.items()}
+        names = reversed(self.store.releases(self.domain))
+        return any(self.store.release(self.domain, n).get("stages") == contents for n in names)
+
+    def _newest_release(self) -> str:
+        return next(reversed(self.store.releases(self.domain)), "")
+
+
+def _ended(version: Version) -> str:
+    """Return when a version was made, "" where its run did not note it."""
+    data = version.objects.read(f"{version.name}/run.json")
+    try:
+        value = json.loads(data or b"{}")
+    except ValueError:
+        return ""  # It is no part of the version, which is whole without it.
+    return str(value.get("ended", "")) if isinstance(value, dict) else ""
+
+
+def _approvers(objects: Objects, domain: str) -> Mapping[str, int]:
+    """Return how many approvers the kept brief asks for, by stage; most briefs do not say so."""
+    kept = [name for name in objects.children(f"{domain}/briefs") if name.isdecimal()]
+    places = (f"{domain}/briefs/{name}/brief.yaml" for name in sorted(kept, key=int, reverse=True))
+    newest = next((text for place in places if (text := objects.read(place))), b"")
+    return _stated_approvers(newest.decode(errors="replace")) if _GATES.search(newest) else {}
+
+
+@lru_cache(maxsize=256)
+def _stated_approvers(text: str) -> Mapping[str, int]:
+    from sopforge.domain.reading import read_brief  # noqa: PLC0415 - slow to import
+
+    approvers = read_brief(text, "brief.yaml").parts.gates.approvers
+    return {str(name): count for name, count in approvers.items()}
+
+
+def _next_at(faulty: Version) -> Next:
+    """Return what leads on from a version with errors: what a person wrote, that person mends."""
+    return Next.EDIT if faulty.manifest.is_edited else Next.MEND

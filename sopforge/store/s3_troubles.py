@@ -1,0 +1,88 @@
+"""What S3 says when it does not do as it is told, and what can be done about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    HTTPClientError,
+    IncompleteReadError,
+    NoCredentialsError,
+    PartialCredentialsError,
+)
+from botocore.exceptions import ConnectionError as NoConnectionError
+
+from sopforge.errors import Fault, StoreError
+
+_LOGIN = re.compile(r"//[^/@\s]*@")
+GO_ON = "nothing is lost; run the same command again when the service answers"
+_SETTINGS = "see to the AWS settings, in the environment or in ~/.aws"
+_KEYS = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+_RIGHTS = "see that the key may list, read, write and delete below the prefix"
+_SIGN_IN = "sign in anew, then run the same command again; nothing is lost"
+_REGION = "set AWS_REGION to the region of the bucket"
+_HINTS = {
+    "NoSuchBucket": "make the bucket first, or name another one",
+    "AccessDenied": _RIGHTS,
+    "403": _RIGHTS,
+    "InvalidAccessKeyId": "see to AWS_ACCESS_KEY_ID or AWS_PROFILE",
+    "SignatureDoesNotMatch": "see to AWS_SECRET_ACCESS_KEY or AWS_PROFILE",
+    "ExpiredToken": _SIGN_IN,
+    "InvalidToken": _SIGN_IN,
+    "TokenRefreshRequired": _SIGN_IN,
+    "RequestTimeTooSkewed": "set the clock of this machine",
+    "PermanentRedirect": _REGION,
+    "AuthorizationHeaderMalformed": _REGION,
+    "IllegalLocationConstraintException": _REGION,
+    "301": _REGION,
+    "NotImplemented": "name a service that knows conditional writes, as S3 does",
+}
+_NOT_SO = "PreconditionFailed"
+_CONFLICT = "ConditionalRequestConflict"
+_MISSING = {"NoSuchKey", "404"}
+
+
+class ConditionError(Exception):
+    """The object is not, or no longer, as the condition says."""
+
+
+class ConflictError(Exception):
+    """Another request about the same object was at work, so that this one has to be repeated."""
+
+
+class MissingError(Exception):
+    """There is no such object."""
+
+
+@contextmanager
+def told(place: str) -> Iterator[None]:
+    """Tell what the service, or what asks it, says of a place as an error of the store."""
+    try:
+        yield
+    except ClientError as cause:
+        code = cause.response["Error"]["Code"]
+        known = {_NOT_SO: ConditionError, _CONFLICT: ConflictError}
+        known |= dict.fromkeys(_MISSING, MissingError)
+        if code in known:
+            raise known[code] from cause
+        raise trouble(place, f"S3 refused: {code}", _HINTS.get(code, GO_ON)) from cause
+    except (HTTPClientError, IncompleteReadError, NoConnectionError) as cause:
+        raise trouble(place, f"S3 cannot be reached: {_told(cause)}", GO_ON) from cause
+    except (NoCredentialsError, PartialCredentialsError) as cause:
+        raise trouble(place, f"S3 asks for a key: {cause}", _KEYS) from cause
+    except (BotoCoreError, ValueError) as cause:
+        raise trouble(place, f"S3 cannot be used: {_told(cause)}", _SETTINGS) from cause
+
+
+def trouble(place: str, message: str, hint: str) -> StoreError:
+    """Return the error that says that the service cannot be used."""
+    return StoreError(Fault("store-unusable", message, place, hint))
+
+
+def _told(cause: Exception) -> str:
+    """Return what an error says, without what an address names before its host: a password."""
+    return _LOGIN.sub("//", str(cause))

@@ -1,0 +1,49 @@
+"""Runs a command as a person does, through its handling of errors."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+from sopforge.cli.app import main
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*arguments: str) -> Ran:
+    """Run a command in this process."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with (
+        mock.patch.object(sys, "argv", ["sopforge", *arguments]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return all files below a folder by their names, but for what any run writes.
+
+    Locks hold nothing, and what the last run was asked for decides no byte of what is made.
+    """
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in paths
+        if not path.name.endswith(".lock") and path.name != "last_run.json"
+    }

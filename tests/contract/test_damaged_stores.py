@@ -1,0 +1,545 @@
+"""Whoever damages a store by hand is told what, where and what to do, and nothing is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from tests.commands import contents, run
+
+BRIEF = str(Path(__file__).parents[1] / "briefs" / "refund.yaml")
+FILES = "refund/stages/sop/0001/files"
+SOP, MANIFEST = f"{FILES}/sop.txt", "refund/stages/sop/0001/manifest.json"
+RELEASE = "refund/releases/1.0.0"
+PENDING = "refund/pending.json"
+WAITING = "refund/stages/schema/0001"
+
+Damage: TypeAlias = Callable[[Path], object]
+
+SHOW, DIFF, STATUS = ("show", "refund", "sop"), ("diff", "refund"), ("status", "refund")
+GENERATE, PUBLISH, GC = ("generate", BRIEF), ("publish", "refund"), ("gc", "--yes")
+APPROVE = ("approve", "refund", "schema", "--by", "ada")
+SENT_BACK = ("request-changes", "refund", "schema", "--feedback", "More.")
+REJECT = ("reject", "refund", "schema")
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store with a release, and an edit on the way to it."""
+    folder = tmp_path_factory.mktemp("released")
+    store, text = ("--store", str(folder)), folder.parent / "edited.yaml"
+    assert run("generate", BRIEF, *store).code == 3
+    model = (folder / WAITING / "files" / "domain.yaml").read_text(encoding="utf-8")
+    text.write_text(model.replace("value: 30", "value: 20"), encoding="utf-8")
+    assert run("edit", "refund", "schema", "--from", str(text), "--by", "ada", *store).code == 0
+    assert run("generate", BRIEF, "--approve-clean", *store).code == 0
+    assert run("publish", "refund", *store).code == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store in which a schema waits at its gate."""
+    folder = tmp_path_factory.mktemp("waiting")
+    assert run("generate", BRIEF, "--store", str(folder)).code == 3
+    return folder
+
+
+def replaced(name: str, old: str, new: str) -> Damage:
+    def damage(store: Path) -> None:
+        text = (store / name).read_text(encoding="utf-8")
+        assert old in text
+        (store / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return damage
+
+
+def written(name: str, data: bytes) -> Damage:
+    return lambda store: (store / name).write_bytes(data)
+
+
+def removed(name: str) -> Damage:
+    return lambda store: (store / name).unlink()
+
+
+def made_folder(name: str) -> Damage:
+    def damage(store: Path) -> None:
+        (store / name).unlink()
+        (store / name).mkdir()
+
+    return damage
+
+
+def led_out(name: str) -> Damage:
+    """Put a link to a copy outside of the store in the place of a file or a folder."""
+
+    def damage(store: Path) -> None:
+        outside = store.parent / "outside"
+        shutil.move(store / name, outside)
+        (store / name).symlink_to(outside)
+
+    return damage
+
+
+def entry(number: int) -> str:
+    return f"refund/decisions/{number:06d}.json"
+
+
+def swapped(store: Path) -> None:
+    one, other = store / entry(2), store / entry(3)
+    texts = one.read_bytes(), other.read_bytes()
+    one.write_bytes(texts[1])
+    other.write_bytes(texts[0])
+
+
+RESTORE = "restore the files, or delete the version's folder and generate again"
+MANIFEST_HINT = "restore it, or delete the version's folder and generate again"
+OUTSIDE_HINT = "put what the link leads to in its place, or name that place with --store"
+FOLDER = "it is a folder, where a file was written"
+RELEASE_HINT = "restore it, or move the release away and publish again"
+NOT_THERE = "is not the file that was released"
+NO_NAME = f"{FILES}/{os.fsdecode(bytes([255]))}"
+
+
+def told(code: str, where: str, message: str, hint: str) -> str:
+    """Return what is printed, with a gap for the store's place."""
+    return f"{code}: {{}}{where}: {message}\n  hint: {hint}\n"
+
+
+def log_broken(number: int, message: str) -> str:
+    return told("audit-log-broken", f"/{entry(number)}", message, "restore the log")
+
+
+CHANGED = told(
+    "artifact-changed",
+    "/refund/stages/sop/0001",
+    "the files are not those that were stored",
+    RESTORE,
+)
+
+Case: TypeAlias = tuple[Damage, tuple[tuple[str, ...], ...], str]
+CASES: dict[str, Case] = {
+    "a file changed": (replaced(SOP, "e", "E"), (SHOW, GENERATE, PUBLISH, DIFF, GC), CHANGED),
+    "a file removed": (removed(SOP), (SHOW, GENERATE), CHANGED),
+    "a file added": (written(f"{FILES}/more.txt", b""), (SHOW, PUBLISH), CHANGED),
+    "a file not UTF-8": (written(SOP, b"\xff"), (SHOW, DIFF), CHANGED),
+    "a name no text": (written(NO_NAME, b""), (SHOW, DIFF), CHANGED),
+    "a file led out": (
+        led_out(SOP),
+        (SHOW, GENERATE, STATUS),
+        told("store-outside", f"/{SOP}", "it leads out of the store", OUTSIDE_HINT),
+    ),
+    "a folder led out": (
+        led_out(FILES),
+        (SHOW, GC),
+        told("store-outside", f"/{FILES}", "it leads out of the store", OUTSIDE_HINT),
+    ),
+    "a domain led out": (
+        led_out("refund"),
+        (GENERATE,),
+        told("store-outside", "/refund/run", "it leads out of the store", OUTSIDE_HINT),
+    ),
+    "a manifest changed": (
+        replaced(MANIFEST, "offline", "ada"),
+        (SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC),
+        told("store-damaged", f"/{MANIFEST}", "it was changed after it was written", MANIFEST_HINT),
+    ),
+    "a manifest cut": (
+        written(MANIFEST, b"["),
+        (SHOW, STATUS),
+        told(
+            "store-damaged",
+            f"/{MANIFEST}",
+            "Expecting value: line 1 column 2 (char 1)",
+            MANIFEST_HINT,
+        ),
+    ),
+    "a manifest a folder": (
+        made_folder(MANIFEST),
+        (SHOW, GENERATE),
+        told("store-unusable", f"/{MANIFEST}", FOLDER, "restore the file"),
+    ),
+    "a manifest of before of no inputs": (
+        written(
+            MANIFEST,
+            b'{"format": 1, "domain": "refund", "stage": "sop", "key": "k", "content": "c",'
+            b' "author": "offline", "inputs": 5, "findings": []}',
+        ),
+        (SHOW, STATUS),
+        told(
+            "store-damaged",
+            f"/{MANIFEST}",
+            "its inputs are no texts by name",
+            MANIFEST_HINT,
+        ),
+    ),
+    "a course of no versions": (
+        written(
+            "refund/current.json",
+            b'{"last": "sop", "versions": {"sop": {"version": 1, "key": [], "content": "c"}}}',
+        ),
+        (SHOW, STATUS),
+        told(
+            "store-damaged",
+            "/refund/current.json",
+            "it names no versions: TypeError('a version is none')",
+            "delete it, then generate again to have it written anew",
+        ),
+    ),
+    "an entry changed": (
+        replaced(entry(2), "approve-clean", "grace"),
+        (GENERATE, PUBLISH, STATUS, GC),
+        log_broken(3, "entry 3 does not follow the entry before it"),
+    ),
+    "an entry missing": (
+        removed(entry(2)),
+        (GENERATE, STATUS),
+        log_broken(3, "entry 2 does not follow the entry before it"),
+    ),
+    "entries swapped": (
+        swapped,
+        (GENERATE, STATUS),
+        log_broken(2, "entry 2 does not follow the entry before it"),
+    ),
+    "an entry cut": (
+        written(entry(2), b"["),
+        (GENERATE, STATUS),
+        log_broken(
+            2, "the entry is no decision: Invalid JSON: EOF while parsing a list at line 1 column 1"
+        ),
+    ),
+    "an entry of garbage behind": (
+        written(entry(9), b"x"),
+        (PUBLISH, STATUS),
+        log_broken(9, "the entry is no decision: Invalid JSON: expected value at line 1 column 1"),
+    ),
+    "an entry not UTF-8": (
+        written(entry(2), b"\xff"),
+        (STATUS,),
+        told("store-damaged", f"/{entry(2)}", "it is not UTF-8", "restore it"),
+    ),
+    "an entry a folder": (
+        made_folder(entry(2)),
+        (STATUS,),
+        told("store-unusable", f"/{entry(2)}", FOLDER, "restore the file"),
+    ),
+    "a released file changed": (
+        replaced(f"{RELEASE}/refund/sop.txt", "e", "E"),
+        (PUBLISH,),
+        told("release-changed", f"/{RELEASE}", f"refund/sop.txt {NOT_THERE}", RELEASE_HINT),
+    ),
+    "a released package gone": (
+        lambda store: shutil.rmtree(store / RELEASE / "refund_l1"),
+        (PUBLISH,),
+        told("release-changed", f"/{RELEASE}", f"refund_l1/SHA256SUMS {NOT_THERE}", RELEASE_HINT),
+    ),
+    "release.json no object": (
+        written(f"{RELEASE}/release.json", b"[]"),
+        (PUBLISH, GC),
+        told("store-damaged", f"/{RELEASE}/release.json", "it holds no object", "restore it"),
+    ),
+    "release.json of other stages": (
+        written(f"{RELEASE}/release.json", b'{"stages": ["sop"]}'),
+        (PUBLISH, GC, ("diff", "refund", "--from", "1.0.0")),
+        told(
+            "store-damaged",
+            f"/{RELEASE}/release.json",
+            "its stages are no digests by name",
+            "restore it",
+        ),
+    ),
+    "a brief not UTF-8": (
+        written("refund/briefs/0001/brief.yaml", b"\xff"),
+        (PUBLISH, DIFF, ("regenerate", "refund"), STATUS),
+        told("store-damaged", "/refund/briefs/0001/brief.yaml", "it is not UTF-8", "restore it"),
+    ),
+    "a marker of nothing": (
+        written("store.json", b"{}"),
+        (SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC, ("check-store",), ("cost", "refund")),
+        told(
+            "store-damaged",
+            "/store.json",
+            "it says no format",
+            'restore it; a store of this SOPForge says {{"format": 2}}',
+        ),
+    ),
+    "a newer format": (
+        written("store.json", b'{"format": 3}'),
+        (
+            *(SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC, APPROVE, SENT_BACK, REJECT),
+            *(("check-store",), ("migrate",), ("cost", "refund"), ("preview", BRIEF)),
+            *(("edit", "refund", "schema"), ("regenerate", "refund"), ("reread", "refund")),
+        ),
+        told(
+            "store-newer",
+            "",
+            "the store is in format 3; this SOPForge knows 2 at most",
+            "use a newer SOPForge; nothing was read or written",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("damage", "command", "message"),
+    [
+        pytest.param(damage, command, message, id=f"{name}, {command[0]}")
+        for name, (damage, commands, message) in CASES.items()
+        for command in commands
+    ],
+)
+def test_damage_is_told(
+    damage: Damage, command: tuple[str, ...], message: str, released: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(released, store)
+    damage(store)
+    before = contents(store)
+
+    ran = run(*command, "--store", str(store))
+
+    assert ran.code == 2, ran
+    assert ran.err == message.format(store)
+    assert contents(store) == before
+
+
+PENDING_HINT = "generate again to have it written anew"
+NO_VERSION = told("store-damaged", f"/{PENDING}", "it names no version", PENDING_HINT)
+NOTHING_WAITS = (
+    "nothing-waits: refund: nothing waits at a gate\n"
+    "  hint: see where it stands with: sopforge status refund --store {}\n"
+)
+WAITING_CASES: dict[str, tuple[Damage, str]] = {
+    "cut": (
+        written(PENDING, b"["),
+        told(
+            "store-damaged",
+            f"/{PENDING}",
+            "Expecting value: line 1 column 2 (char 1)",
+            PENDING_HINT,
+        ),
+    ),
+    "empty": (written(PENDING, b"{}"), NO_VERSION),
+    "of other types": (written(PENDING, b'{"stage": 1, "key": [], "content": null}'), NO_VERSION),
+    "of nothing behind it": (
+        written(PENDING, b'{"stage": "schema", "key": "k", "content": "c", "ahead": ["sop"]}'),
+        told(
+            "store-damaged",
+            f"/{PENDING}",
+            "what stands behind it is no version",
+            PENDING_HINT,
+        ),
+    ),
+    "a path": (
+        written(PENDING, b'{"stage": "../../../etc", "key": "k", "content": "c"}'),
+        NOTHING_WAITS,
+    ),
+    "of a version that is gone": (removed(f"{WAITING}/manifest.json"), NOTHING_WAITS),
+    "of changed files": (
+        replaced(f"{WAITING}/files/domain.yaml", "30", "20"),
+        CHANGED.replace("sop", "schema"),
+    ),
+    "of a changed manifest": (
+        replaced(f"{WAITING}/manifest.json", "offline", "ada"),
+        told(
+            "store-damaged",
+            f"/{WAITING}/manifest.json",
+            "it was changed after it was written",
+            MANIFEST_HINT,
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("command", [APPROVE, SENT_BACK, REJECT], ids=lambda given: given[0])
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [pytest.param(*case, id=name) for name, case in WAITING_CASES.items()],
+)
+def test_nobody_decides_on_what_is_damaged(
+    damage: Damage, message: str, command: tuple[str, ...], waiting: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(waiting, store)
+    damage(store)
+    before = contents(store)
+
+    ran = run(*command, "--store", str(store))
+
+    assert (ran.code, ran.err) == (2, message.format(store))
+    assert contents(store) == before
+
+
+@pytest.mark.parametrize("name", ["cut", "empty", "of other types", "a path"])
+def test_generating_again_mends_what_waits(name: str, waiting: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(waiting, store)
+    WAITING_CASES[name][0](store)
+
+    assert run("generate", BRIEF, "--store", str(store)).code == 3
+
+    assert contents(store) == contents(waiting)
+
+
+def test_a_changed_edit_is_told(released: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(released, store)
+    (edit,) = (store / "refund" / "edits").iterdir()
+    edit.write_text(edit.read_text().replace("value: 20", "value: 10"))
+
+    ran = run("generate", BRIEF, "--store", str(store))
+
+    assert ran.code == 2
+    assert ran.err == (
+        f"store-damaged: {edit}: the edit is not the one that was made\n  hint: restore it\n"
+    )
+
+
+def test_words_that_were_changed_are_told(waiting: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(waiting, store)
+    assert run(*SENT_BACK, "--store", str(store)).code == 0
+    (words,) = (store / "refund" / "words").iterdir()
+    words.write_text("Less.")
+
+    ran = run("check-store", "--store", str(store))
+
+    assert ran.code == 1
+    assert f"{words}: the words are not those that were said" in ran.out + ran.err
+
+
+def test_a_byte_order_mark_is_no_part_of_an_edit(waiting: Path, tmp_path: Path) -> None:
+    store, text = tmp_path / "store", tmp_path / "edited.yaml"
+    shutil.copytree(waiting, store)
+    model = (store / WAITING / "files" / "domain.yaml").read_text(encoding="utf-8")
+    text.write_text(model.replace("value: 30", "value: 20"), encoding="utf-8-sig")
+
+    edited = ("edit", "refund", "schema", "--from", str(text), "--store", str(store))
+    assert run(*edited).code == 0
+
+    (kept,) = (store / "refund" / "edits").iterdir()
+    assert json.loads(kept.read_text())["after"] == model.replace("value: 30", "value: 20")
+
+
+def test_what_a_link_leads_to_is_not_handed_over(released: Path, tmp_path: Path) -> None:
+    store, secret = tmp_path / "store", tmp_path / "secret"
+    shutil.copytree(released, store)
+    secret.write_text("secret")
+    link = store / RELEASE / "refund" / "notes.txt"
+    link.symlink_to(secret)
+
+    ran = run("fetch", "refund@1.0.0", str(tmp_path / "copy"), "--store", str(store))
+
+    assert ran.code == 2
+    assert ran.err.startswith(f"release-link: {link}: it is a link")
+    assert not (tmp_path / "copy").exists()
+
+
+def test_a_link_to_nothing_is_no_place_for_a_copy(released: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy").symlink_to(tmp_path / "nowhere")
+
+    ran = run("fetch", "refund@1.0.0", str(tmp_path / "copy"), "--store", str(released))
+
+    assert (ran.code, ran.err.partition(":")[0]) == (2, "folder-taken")
+
+
+def test_a_stale_and_a_second_decision_are_refused(waiting: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(waiting, store)
+    place = ("--store", str(store))
+    pending = (store / PENDING).read_bytes()
+    content = json.loads(pending)["content"]
+
+    stale = run(*APPROVE, "--digest", "0123456789ab", *place)
+    assert stale.code == 2
+    assert stale.err.startswith(
+        f"stale-decision: refund: schema 0123456789ab does not wait; schema {content[:12]} does\n"
+        "  hint: "
+    )
+    assert f"--store {store}" in stale.err
+    assert run(*APPROVE, *place).code == 0
+    before = contents(store)
+    again = run(*APPROVE, *place)
+    assert (again.code, again.err.partition(":")[0]) == (2, "nothing-waits")
+    assert contents(store) == before
+
+
+def test_what_a_run_took_is_no_part_of_a_version(released: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(released, store)
+    (store / "refund/stages/sop/0001/run.json").write_text("edited")
+    place = ("--store", str(store))
+
+    codes = [run(*command, *place).code for command in (SHOW, GENERATE, PUBLISH, STATUS)]
+
+    assert codes == [0, 0, 0, 0]
+    assert run("check-store", *place).out == "refund: whole\n"
+
+
+def test_status_shows_the_others_and_names_the_damaged(released: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(released, store)
+    for name in ("alpha", "omega"):
+        text = Path(BRIEF).read_text(encoding="utf-8").replace("domain: refund", f"domain: {name}")
+        (tmp_path / "brief.yaml").write_text(text, encoding="utf-8")
+        assert run("generate", str(tmp_path / "brief.yaml"), "--store", str(store)).code == 3
+    led_out("refund")(store)
+
+    ran = run("status", "--store", str(store))
+
+    assert ran.code == 2
+    assert [line.split()[0] for line in ran.out.splitlines()[1:]] == ["alpha", "omega", "refund"]
+    assert ran.err.splitlines()[0] == (
+        f"refund is damaged; see: sopforge check-store refund --store {store}"
+    )
+    assert ran.err.splitlines()[1].startswith(f"store-outside: {store}/refund/")
+    assert [run(name, "--store", str(store)).code for name in ("check-store", "gc")] == [1, 2]
+
+
+def test_all_damage_is_listed(released: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(released, store)
+    place = ("--store", str(store))
+    assert run("check-store", *place).out == "refund: whole\n"
+    replaced(SOP, "e", "E")(store)
+    replaced(f"{RELEASE}/refund/sop.txt", "e", "E")(store)
+    written("refund/stages/api/0001/manifest.json", b"")(store)
+    (store / PENDING).write_bytes(b'{"stage": "sop", "key": "k", "content": "c"}')
+    before = contents(store)
+
+    ran = run("check-store", *place, "--json")
+
+    assert ran.code == 1
+    faults = json.loads(ran.out)["refund"]
+    found = {(item["code"], item["where"].removeprefix(f"{store}/refund/")) for item in faults}
+    assert found == {
+        ("artifact-changed", "stages/sop/0001"),
+        ("store-damaged", "stages/api/0001/manifest.json"),
+        ("store-damaged", "pending.json"),
+        ("release-changed", "releases/1.0.0"),
+    }
+    assert contents(store) == before
+    for_people = run("check-store", "refund", *place)
+    assert (for_people.code, for_people.out) == (1, "refund: 4 things damaged\n")
+
+
+def test_an_end_of_the_log_that_is_gone_shows_where_a_release_rests_on_it(
+    released: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(released, store)
+    removed(entry(8))(store)
+
+    ran = run("check-store", "--store", str(store))
+
+    assert ran.code == 1
+    assert ran.err == (
+        f"audit-log-broken: {store}/refund/decisions: the decisions on which release 1.0.0 rests"
+        " are not in the log\n  hint: restore them\n"
+    )

@@ -1,0 +1,190 @@
+"""The examples of CONTRIBUTING, dropped into a copy of the program, do what its table says."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import yaml
+
+PROJECT = Path(__file__).parents[2]
+EXAMPLES = PROJECT / "docs" / "examples"
+FILES = sorted(path.relative_to(EXAMPLES) for path in EXAMPLES.rglob("*.py"))
+PACKAGES = ("sopforge", "prompt_templates", "review", "flows")
+REFUND = (PROJECT / "tests" / "briefs" / "refund.yaml").read_text(encoding="utf-8")
+BRIEF = (
+    REFUND.replace(
+        "author: offline", "author: {name: canned, model: any, rounds: 0, stages: [sop]}"
+    )
+    .replace("[L0, L1]}", "[L0, L1], doses: {L1: {courtesies: 2}}}")
+    .replace("model:\n", "draft_sop: draft.md\nmodel:\n", 1)
+)
+
+
+class Program:
+    """A copy of the program with the examples in it, in a folder with a brief and a store."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        for name in PACKAGES:
+            shutil.copytree(
+                PROJECT / name, home / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        for file in FILES:
+            assert not (home / file).exists(), f"{file} would replace a file of ours"
+            shutil.copy(EXAMPLES / file, home / file)
+        for line in yaml.safe_load((EXAMPLES / "lines.yaml").read_text(encoding="utf-8")):
+            path = home / "sopforge" / line["file"]
+            text = path.read_text(encoding="utf-8")
+            assert text.count(line["behind"]) == 1, line
+            path.write_text(text.replace(line["behind"], line["behind"] + line["add"]))
+        (home / "answer.json").write_text('{"insertions": [], "rewordings": []}')
+        (home / "brief.yaml").write_text(BRIEF, encoding="utf-8")
+        (home / "draft.md").write_text("# Purpose\n\nRefunds are fair.\n", encoding="utf-8")
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Return how a command of the copy ended, in a store of its own."""
+        source = "from sopforge.cli import main; main()"
+        return self.python(source, *arguments, "--store", "store")
+
+    def python(self, source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", source, *arguments],
+            cwd=self.home,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(self.home),
+                "CANNED_ANSWER": str(self.home / "answer.json"),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """Return the copy, with the brief generated and published."""
+    copy = Program(tmp_path_factory.mktemp("copy"))
+    made = copy.run("generate", "brief.yaml", "--approve-clean", "--json")
+    assert made.returncode == 0, made.stderr + made.stdout
+    published = copy.run("publish", "refund", "--json")
+    assert published.returncode == 0, published.stderr
+    return copy
+
+
+def package(program: Program, level: str = "") -> Path:
+    return program.home / "store" / "refund" / "releases" / "1.0.0" / f"refund{level}"
+
+
+def test_there_is_an_example_of_each_kind() -> None:
+    assert [path.parts[1] for path in FILES] == [
+        *("checks", "complexity", "packaging", "providers", "stages")
+    ]
+
+
+def test_the_check_runs_at_its_stage_and_blocks_its_gate(program: Program) -> None:
+    folder = program.home / "unfinished"
+    folder.mkdir()
+    text = BRIEF.replace("domain: refund", "domain: unfinished")
+    (folder / "brief.yaml").write_text(text, encoding="utf-8")
+    (folder / "draft.md").write_text("# Purpose\n\nTODO: say why.\n", encoding="utf-8")
+
+    stopped = program.run("generate", "unfinished/brief.yaml", "--approve-clean", "--json")
+
+    ending = json.loads(stopped.stdout)
+    assert (stopped.returncode, ending["stopped_at"]) == (1, "sop")
+    assert [item["id"] for item in ending["findings"]] == ["sop-todo"]
+
+
+def test_the_check_and_the_operator_are_put_to_their_contract_tests(program: Program) -> None:
+    """The contract tests take what they test from these two lists."""
+    found = program.python(
+        "from sopforge.checks.registry import all_checks\n"
+        "from sopforge.complexity.levels import OPERATORS\n"
+        "print(*(item.name for item in (*all_checks(), *OPERATORS)))"
+    )
+
+    assert {"sop-finished", "courtesies"} <= set(found.stdout.split())
+
+
+def test_the_operator_is_offered_in_briefs_and_listed_beside_its_level(program: Program) -> None:
+    profile = json.loads((package(program, "_l1") / "grader" / "profile.json").read_text())
+
+    assert (profile["doses"]["courtesies"], profile["put_in"]["courtesies"]) == (2, 2)
+    assert "kinder than a long silence" not in (package(program, "_l1") / "sop.txt").read_text()
+    assert "told where the files are" in (package(program, "_l1") / "sop.txt").read_text()
+    assert "told where the files are" not in (package(program) / "sop.txt").read_text()
+    refused = program.home / "refused.yaml"
+    refused.write_text(BRIEF.replace("courtesies: 2", "courtesy: 2"), encoding="utf-8")
+    assert "did you mean 'courtesies'?" in program.run("plan", "refused.yaml").stderr
+
+
+def test_the_exporter_writes_its_file_into_each_package(program: Program) -> None:
+    for level in ("", "_l1"):
+        text = (package(program, level) / "tasks.md").read_text(encoding="utf-8")
+        assert text.count("## task-") == 12
+        sums = (package(program, level) / "SHA256SUMS").read_text()
+        assert f"{sha256(text.encode()).hexdigest()}  tasks.md" in sums.splitlines()
+
+
+def test_an_exporter_that_shows_answers_is_refused(program: Program, tmp_path: Path) -> None:
+    copy = Program(tmp_path)
+    shutil.copytree(program.home / "store", tmp_path / "store")
+    shutil.rmtree(tmp_path / "store" / "refund" / "releases")
+    path = tmp_path / "sopforge" / "packaging" / "task_list.py"
+    shown = "{task.text}\\n\\n{task.outcomes['refund_status']}"
+    path.write_text(path.read_text().replace("{task.text}", shown), encoding="utf-8")
+
+    refused = copy.run("publish", "refund")
+
+    assert refused.returncode == 2
+    assert "answer-shown: tasks.md" in refused.stderr
+    assert not (tmp_path / "store" / "refund" / "releases").exists()
+
+
+def test_the_provider_is_chosen_by_its_name_and_logged(program: Program) -> None:
+    shown = json.loads(program.run("show", "refund", "sop", "--json").stdout)
+    cost = json.loads(program.run("cost", "refund", "--json").stdout)
+
+    assert shown["author"] == "canned any"
+    assert cost["stages"].keys() == {"sop"}
+    assert cost["all"]["answers"] == cost["all"]["calls"] > 0
+    refused = program.home / "refused.yaml"
+    refused.write_text(BRIEF.replace("name: canned", "name: caned"), encoding="utf-8")
+    assert "canned" in program.run("plan", "refused.yaml").stderr
+
+
+def test_the_stage_is_versioned_gated_and_run_again_only_if_stale(program: Program) -> None:
+    shown = json.loads(program.run("show", "refund", "glossary", "--json").stdout)
+    text = program.run("show", "refund", "glossary", "--file", "glossary.md").stdout
+    assert (shown["version"], shown["gate"]) == (1, "approved")
+    assert "- **eligibility of the order**: whether the order may be refunded" in text
+
+    changed = program.home / "changed.yaml"
+    changed.write_text(BRIEF.replace("n_samples: 12", "n_samples: 14"), encoding="utf-8")
+    planned = json.loads(program.run("plan", "changed.yaml", "--json").stdout)["stages"]
+    assert planned[-1]["stage"] == "glossary"
+    assert [item["fate"] for item in planned if item["stage"] in {"dataset", "glossary"}] == [
+        *("stale", "up to date")
+    ]
+    changed.write_text(BRIEF.replace("title: Order Refunds", "title: Refunds"), encoding="utf-8")
+    planned = json.loads(program.run("plan", "changed.yaml", "--json").stdout)["stages"]
+    assert planned[-1]["fate"] == "stale"
+    assert planned[-1]["reasons"][0] == "brief: title Refunds (was Order Refunds)"
+
+
+def test_the_stage_waits_at_its_gate_like_any_other(program: Program) -> None:
+    other = program.home / "gated.yaml"
+    gates = "gates: {approvers: {glossary: 2}}\n"
+    other.write_text(BRIEF.replace("domain: refund", "domain: gated") + gates, encoding="utf-8")
+
+    stopped = program.run("generate", "gated.yaml", "--approve-clean", "--json")
+
+    assert (stopped.returncode, json.loads(stopped.stdout)["stopped_at"]) == (3, "glossary")

@@ -1,0 +1,89 @@
+"""A disk or a service that fails at a write is told, and the command, run again, ends as it should.
+
+The errors are injected at each write in turn, and stay from there on; ``test_disks.py`` meets some
+of them as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.disturbances import Result, results_of
+
+ROOM = "make room, then run the same command again"
+LATER = "nothing is lost; run the same command again when the service answers"
+DISK = {
+    "ENOSPC": ("the disk is full", ROOM),
+    "EDQUOT": ("the disk quota is used up", ROOM),
+    "EROFS": ("the disk is read-only", "name a store that can be written, with --store"),
+    "EACCES": ("it must not be touched", "see to its permissions, or name another store"),
+    "EIO": ("the disk fails", "see to the disk, then run the same command again"),
+    "ESTALE": ("Stale file handle", "nothing is lost; see to it, then run the same command again"),
+}
+SERVICE = {
+    "busy": ("S3 refused: SlowDown", LATER),
+    "failing": ("S3 refused: InternalError", LATER),
+    "expired": (
+        "S3 refused: ExpiredToken",
+        "sign in anew, then run the same command again; nothing is lost",
+    ),
+    "forbidden": (
+        "S3 refused: AccessDenied",
+        "see that the key may list, read, write and delete below the prefix",
+    ),
+    "bucket gone": ("S3 refused: NoSuchBucket", "make the bucket first, or name another one"),
+    "region": (
+        "S3 refused: AuthorizationHeaderMalformed",
+        "set AWS_REGION to the region of the bucket",
+    ),
+    "unreachable": ("S3 cannot be reached: ", LATER),
+    "answers lost": ("S3 cannot be reached: ", LATER),
+}
+
+
+def assert_is_well(results: Sequence[Result], told: dict[str, tuple[str, str]]) -> None:
+    """Check that each failure was told, that nothing was broken, and that the rerun ended well."""
+    for result in results:
+        message, hint = told[result["mishap"]]
+        assert result["code"] == 2, result
+        assert result["said"].count("store-unusable: ") == 1
+        assert message in result["said"]
+        assert result["said"].endswith(f"\n  hint: {hint}\n")
+        assert "Traceback" not in result["said"]
+        assert result["broken"] == []
+        assert result["differing"] == []
+        assert result["ends_well"], result
+
+
+def test_a_disk_that_fails_at_a_write_is_told_and_spoils_nothing(tmp_path: Path) -> None:
+    [[_, *failed]] = results_of(tmp_path, "folder", ",".join(DISK), 1, "approve")
+    assert {one["mishap"] for one in failed} == set(DISK)
+    assert_is_well(failed, DISK)
+
+
+def test_a_disk_that_is_full_at_any_write_spoils_no_command(tmp_path: Path) -> None:
+    titles = ("edit", "generate", "generate, approving")
+    for _, *failed in results_of(tmp_path, "folder", "ENOSPC", 37, *titles):
+        assert len(failed) > 3
+        assert_is_well(failed, DISK)
+
+
+def test_an_outage_of_s3_from_any_write_on_is_told_and_spoils_nothing(tmp_path: Path) -> None:
+    [[_, *failed]] = results_of(tmp_path, "s3", ",".join(SERVICE), 1, "approve")
+    assert {one["mishap"] for one in failed} == set(SERVICE)
+    # Once all is written, the lock cannot be dropped: the command has done its work.
+    last = max(one["write"] for one in failed)
+    assert {one["code"] for one in failed if one["write"] == last} == {0}
+    assert_is_well([one for one in failed if one["write"] < last], SERVICE)
+    assert all(one["ends_well"] and not one["differing"] for one in failed)
+
+
+def test_an_outage_of_s3_at_any_write_of_a_version_is_told_and_spoils_nothing(
+    tmp_path: Path,
+) -> None:
+    [[_, *failed]] = results_of(tmp_path, "s3", "busy", 1, "generate")
+    *before, last = failed
+    assert last["code"] == 3
+    assert len(before) > 5
+    assert_is_well(before, SERVICE)

@@ -1,0 +1,194 @@
+"""Disturbs commands at each write of their store, and repeats them on what is left.
+
+``python -m tests.disturbing FOLDER PLACE MISHAPS STEP [SCENE ...]`` does so on a store in a folder
+or on S3, for the scenes named or for all, at every ``STEP``-th write of the long ones, and prints
+one JSON object a line: what became of each command. A mishap is that the process is killed, or from
+one write on an error: of the system, by its name, or of the service. Commas stand between them.
+
+A kill is before the first write, and after each: on S3 once the service has done what was asked,
+and before its answer is read. What a kill before a write leaves is what that after the one before
+it leaves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sopforge.cli.output import EXIT_BAD_INPUT
+from sopforge.store.versions import Store
+from tests.disturbing.places import Kept, Place, opened_place
+from tests.disturbing.scenes import DOMAIN, GENERATE, SCENES, Command, Scene
+from tests.invariants import KeptObjects, broken_promises
+from tests.quick_commands import Ended, run_command, use_quick_builds
+
+BRIEF = Path(__file__).parents[1] / "briefs" / "refund.yaml"
+# Locks and what is being written; what a run was asked for decides no byte of what is made.
+_HIDDEN = re.compile(r"/\.|/last_run\.json$")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A place, and the files that the commands are given."""
+
+    place: Place
+    files: Mapping[str, str]
+    made: dict[tuple[Command, ...], Kept] = field(default_factory=lambda: {(): {}})
+
+    def after(self, commands: tuple[Command, ...]) -> Kept:
+        """Return what a store holds after some commands."""
+        if commands not in self.made:
+            name = f"after-{len(self.made)}"
+            self.place.fill(name, self.after(commands[:-1]))
+            self.run(name, commands[-1])
+            self.made[commands] = self.kept(name)
+        return self.made[commands]
+
+    def run(self, name: str, command: Command) -> Ended:
+        """Run a command on a store."""
+        told = [part.format_map(self.files) for part in command]
+        return run_command(*told, "--store", self.place.named(name))
+
+    def kept(self, name: str) -> Kept:
+        """Return all that a store holds, but for its own locks and leftovers."""
+        found = self.place.kept(name).items()
+        return {part: data for part, data in found if not _HIDDEN.search(f"/{part}")}
+
+    def disturbed(self, name: str, command: Command, mishap: str, write: int) -> Ended | None:
+        """Run a command in a child that is disturbed at a write.
+
+        Return how it ended, with -1 where it was killed; None where it did not come so far.
+        """
+        self.place.prepare(mishap, write)
+        end, told = os.pipe()
+        child = os.fork()
+        if child == 0:
+            hits: list[bool] = []
+            self.place.strike(mishap, write, lambda: hits.append(True))
+            ended = self.run(name, command)
+            os.write(told, json.dumps([bool(hits), ended.code, ended.said]).encode())
+            os._exit(0)
+        os.close(told)
+        with os.fdopen(end, "rb") as file:
+            text = file.read()
+        os.waitpid(child, 0)
+        self.place.recover(name)
+        if not text:
+            return Ended(-1, "")
+        was_hit, code, said = json.loads(text)
+        return Ended(code, said) if was_hit else None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A scene, and what an undisturbed run makes of it."""
+
+    stage: Stage
+    title: str
+    scene: Scene
+    undisturbed: Ended
+    before: Kept
+    after: Kept
+
+    def results(self, mishap: str, step: int) -> Iterator[dict[str, Any]]:
+        """Disturb the command at each write, and tell what became of it."""
+        stage, write = self.stage, step // 6 if self.scene.is_long else 0
+        while True:
+            name = f"{self.title.replace(' ', '-').replace(',', '')}-{write}"
+            stage.place.fill(name, self.before)
+            ended = stage.disturbed(name, self.scene.command, mishap, write)
+            if ended is None:
+                return
+            told = {"scene": self.title, "mishap": mishap, "write": write}
+            yield {**told, **self._repeated(name, ended)}
+            stage.place.drop(name)
+            write += step if self.scene.is_long else 1
+
+    def _repeated(self, name: str, ended: Ended) -> dict[str, Any]:
+        """Tell what was left, and whether the command, repeated, ends as an undisturbed one."""
+        stage = self.stage
+        left = stage.kept(name)
+        broken = broken_promises(Store(KeptObjects(left)), DOMAIN)
+        is_decided = self.scene.decides and _decisions(left) == _decisions(self.after)
+        again = stage.run(name, self.scene.command)
+        found = stage.kept(name)
+        names = sorted({*found, *self.after})
+        differing = [part for part in names if found.get(part) != self.after.get(part)]
+        return {
+            "code": ended.code,
+            "said": ended.said,
+            "broken": broken,
+            "is_decided": is_decided,
+            "ends_well": self._is_told(again)
+            if is_decided
+            else again.code == self.undisturbed.code,
+            "said_again": again.said,
+            "differing": differing,
+        }
+
+    def _is_told(self, again: Ended) -> bool:
+        """Tell whether a decision that was written is told to whoever decides again."""
+        person = self.scene.command[self.scene.command.index("--by") + 1]
+        codes = {"nothing-waits", "second-decision"}
+        return again.code == EXIT_BAD_INPUT and again.refusal in codes and person in again.said
+
+
+def _decisions(kept: Kept) -> int:
+    return sum(part.startswith(f"{DOMAIN}/decisions/") for part in kept)
+
+
+def _undisturbed(stage: Stage, title: str) -> Trial:
+    scene = SCENES[title]
+    name, before = f"undisturbed-{title.replace(' ', '-')}", stage.after(scene.before)
+    stage.place.fill(name, before)
+    ended = stage.run(name, scene.command)
+    return Trial(stage, title, scene, ended, before, stage.kept(name))
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """Write what the commands are given."""
+    text = BRIEF.read_text(encoding="utf-8")
+    patch = "policy: {refund_days: {value: 20}}\n"
+    texts = {"brief": text, "two": f"{text}gates: {{approvers: {{schema: 2}}}}\n", "patch": patch}
+    for name, content in texts.items():
+        (folder / f"{name}.yaml").write_text(content, encoding="utf-8")
+    return {name: str(folder / f"{name}.yaml") for name in (*texts, "edited")}
+
+
+def _write_edited(stage: Stage) -> None:
+    """Write the domain model of the brief as a person edited it."""
+    model = f"{DOMAIN}/stages/schema/0001/files/domain.yaml"
+    text = stage.after((GENERATE,))[model].decode()
+    Path(stage.files["edited"]).write_text(text.replace("value: 30", "value: 25"), encoding="utf-8")
+
+
+def _print(value: object) -> None:
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def main(folder: Path, kind: str, mishaps: list[str], step: int, titles: list[str]) -> None:
+    """Disturb the commands, and print what became of each."""
+    use_quick_builds(folder / "made")
+    with opened_place(kind, folder) as place:
+        stage = Stage(place, _files(folder))
+        _write_edited(stage)
+        for title in titles or SCENES:
+            if kind == "s3" and step > 1 and SCENES[title].is_as_others:
+                continue
+            trial = _undisturbed(stage, title)
+            _print({"scene": title, "wrote": trial.before != trial.after})
+            for mishap in mishaps:
+                for result in trial.results(mishap, step):
+                    _print(result)
+
+
+if __name__ == "__main__":
+    folder, place, mishaps, step = sys.argv[1:5]
+    main(Path(folder), place, mishaps.split(","), int(step), sys.argv[5:])

@@ -1,0 +1,337 @@
+"""People review in a real browser: they find what changed, ask, edit and approve by what they see.
+
+Chromium is the machine's own; without one the tests are skipped, and say so.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+
+from review.app import create_app
+from review.settings import Settings
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.stages.gates import decide, waiting_version
+from sopforge.stages.pipeline import STAGES, advance
+from sopforge.store.decisions import AuditLog
+from sopforge.store.entries import Verdict
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
+from tests.review_browser import SECRETS, named_users
+
+REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
+RUN_SECONDS = 120
+# Selects the first place of a text in what was made, as a mouse does.
+SELECT = """text => {
+  const made = document.querySelector(".artifact");
+  const words = document.createTreeWalker(made, NodeFilter.SHOW_TEXT);
+  while (words.nextNode() && !words.currentNode.data.includes(text));
+  const start = words.currentNode.data.indexOf(text);
+  getSelection().setBaseAndExtent(words.currentNode, start, words.currentNode, start + text.length);
+}"""
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium on this machine"),
+]
+
+
+@dataclass(frozen=True)
+class Site:
+    """The app, served on a port of the test's own, over a store."""
+
+    address: str
+    store: Store
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """Serve a store in which the schema of refunds waits."""
+    store = open_store(tmp_path / "store")
+    advance(store, refund())
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    app = create_app(store, Settings(named_users(tmp_path), port=port))
+    server = uvicorn.Server(uvicorn.Config(app, "127.0.0.1", port, log_level="warning"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    until(lambda: server.started)
+    yield Site(f"http://127.0.0.1:{port}", store)
+    server.should_exit = True
+    thread.join(30)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        # The tests run as whoever runs them, who may be root, for whom Chromium has no sandbox.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """Return what the browser complains of: scripts that fail, and what the policy forbids."""
+    return []
+
+
+@pytest.fixture
+def page(chromium: Browser, site: Site, complaints: list[str]) -> Iterator[Page]:
+    """Return a window in which a reviewer has logged in."""
+    context = chromium.new_context()
+    yield logged_in(context.new_page(), site, "ada", complaints)
+    context.close()
+    assert complaints == []
+
+
+def logged_in(page: Page, site: Site, name: str, complaints: list[str]) -> Page:
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda failed: complaints.append(str(failed)))
+    page.set_default_timeout(RUN_SECONDS * 1000)
+    page.goto(site.address)
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Secret").fill(SECRETS[name])
+    page.get_by_role("button", name="Log in").click()
+    return page
+
+
+def refund(*changes: tuple[str, str]) -> Brief:
+    text = REFUND.read_text(encoding="utf-8")
+    for old, new in changes:
+        text = text.replace(old, new, 1)
+    return read_brief(text, "refund.yaml")
+
+
+def held_back(route: Route) -> None:
+    time.sleep(1)
+    route.continue_()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + RUN_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site) -> None:
+    page.get_by_role("link", name="refund").click()
+    page.get_by_role("link", name="Decide").click()
+    page.get_by_label("Ease").select_option("7")
+    page.get_by_role("button", name="Approve").click()
+
+    expect(page.get_by_role("status").first).to_have_text("Your approval is recorded.")
+    # Without a click: the page follows the run.
+    expect(page.get_by_text("The sop waits for a decision.")).to_be_visible(
+        timeout=RUN_SECONDS * 1000
+    )
+    page.get_by_role("link", name="Look at it and decide").click()
+    expect(page.get_by_role("heading", name="refund: sop")).to_be_visible()
+    [entry] = AuditLog(site.store, "refund").entries()
+    assert (entry.by, entry.verdict, entry.ratings) == ("ada", Verdict.APPROVE, {"ease": 7})
+
+
+def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
+    page: Page, site: Site
+) -> None:
+    decide(site.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    advance(site.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
+    page.goto(f"{site.address}/d/refund/schema")
+
+    expect(page.get_by_text("Cases decided differently")).to_be_visible()
+    expect(page.get_by_text("Some cases are decided differently.")).to_be_visible()
+    page.evaluate(SELECT, "refund_days")
+    page.get_by_role("button", name="Quote the selection").click()
+    expect(page.get_by_label("About this passage, rule or row")).to_have_value("refund_days")
+    page.get_by_label("What is to be changed").fill("Make it 25 days.")
+    page.get_by_role("button", name="Ask for changes").click()
+
+    expect(page.get_by_role("status").first).to_contain_text("Your request is recorded")
+    log = AuditLog(site.store, "refund")
+    assert log.words_of(log.entries()[-1]) == "About “refund_days”: Make it 25 days."
+
+
+def test_a_reviewer_edits_in_place(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/d/refund/schema")
+    page.get_by_role("link", name="Edit domain.yaml").click()
+    editor = page.get_by_label("Text of domain.yaml")
+    before = editor.input_value()
+    editor.fill(before.replace("value: 30", "value: 20", 1))
+    page.get_by_role("button", name="Check it").click()
+    expect(page.get_by_role("heading", name="What the checks say")).to_be_visible()
+    page.get_by_role("button", name="Keep this edit").click()
+
+    expect(page.get_by_role("status").first).to_contain_text("Your edit is kept.")
+    until(lambda: waiting_version(site.store, "refund") is not None)
+    version = waiting_version(site.store, "refund")
+    assert version is not None
+    assert version.files["domain.yaml"] == before.replace("value: 30", "value: 20", 1)
+
+
+def test_a_text_is_checked_as_it_is_typed(page: Page, site: Site) -> None:
+    asked: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.url) if "edit/now" in sent.url else None)
+    page.goto(f"{site.address}/d/refund/schema/edit")
+    editor = page.get_by_label("Text of domain.yaml")
+    before = editor.input_value()
+    told = page.locator("#told")
+    expect(told).to_have_text("It is checked as you type.")
+
+    editor.fill(before.replace("unit: days", "unti: days", 1))
+    expect(told).to_have_text("It cannot be read.")
+    expect(page.get_by_text("did you mean 'unit'?")).to_be_visible()
+    page.get_by_role("link", name="Line ").first.click()
+    assert "unti: days" in page.evaluate("getSelection().toString()")
+
+    # Keys that follow one another quickly are checked once.
+    asked.clear()
+    editor.fill(before)
+    editor.press_sequentially("# all of it", delay=20)
+    expect(told).to_have_text("The checks found nothing.")
+    assert len(asked) == 1
+    assert AuditLog(site.store, "refund").entries() == []
+
+
+def test_what_was_found_in_an_older_text_is_not_shown(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/d/refund/schema/edit")
+    editor = page.get_by_label("Text of domain.yaml")
+    before = editor.input_value()
+    told = page.locator("#told")
+    with page.expect_request("**/edit/now"):
+        # The answer comes only once the text is another.
+        page.route("**/edit/now", held_back, times=1)
+        editor.fill(before.replace("unit: days", "unti: days", 1))
+    editor.fill(f"{before}# all of it")
+    with page.expect_response("**/edit/now"):
+        pass
+    expect(told).to_have_text("It is checked as you type.")
+    expect(told).to_have_text("The checks found nothing.")
+
+
+def test_a_text_that_cannot_be_checked_says_so_and_stays(
+    page: Page, site: Site, complaints: list[str]
+) -> None:
+    page.goto(f"{site.address}/d/refund/schema/edit")
+    editor = page.get_by_label("Text of domain.yaml")
+    page.context.clear_cookies()
+    editor.fill("domain: mine")
+
+    expect(page.get_by_text("It could not be checked just now.")).to_be_visible()
+    page.get_by_role("button", name="Check it").click()
+    expect(page.get_by_label("Text", exact=True)).to_have_value("domain: mine")
+    # Refusals are answers of their own, which the browser notes as well.
+    complaints[:] = [said for said in complaints if "40" not in said]
+
+
+def test_two_reviewers_see_each_others_decision(
+    page: Page, site: Site, chromium: Browser, complaints: list[str]
+) -> None:
+    page.goto(f"{site.address}/d/refund/schema")
+    page.get_by_label("What is to be changed").fill("Not to be lost.")
+    context = chromium.new_context()
+    other = logged_in(context.new_page(), site, "grace", complaints)
+    other.goto(f"{site.address}/d/refund/schema")
+    other.get_by_role("button", name="Approve").click()
+
+    expect(page.get_by_text("grace: approve")).to_be_visible(timeout=30_000)
+    expect(page.get_by_label("What is to be changed")).to_have_value("Not to be lost.")
+    page.get_by_role("button", name="Ask for changes").click()
+    expect(page.get_by_role("heading", name="This has changed meanwhile")).to_be_visible()
+    expect(page.get_by_label("Comment")).to_have_value("Not to be lost.")
+    context.close()
+    # A refusal is an answer of its own, which the browser notes as well.
+    complaints[:] = [said for said in complaints if "409" not in said]
+
+
+def test_everything_is_reached_by_the_keyboard_and_read_on_a_small_screen(
+    page: Page, site: Site
+) -> None:
+    advance(site.store, refund(("domain: refund", "domain: returns")), approve_clean=True)
+    page.set_viewport_size({"width": 360, "height": 740})
+    for address in (
+        "/",
+        "/d/refund",
+        "/d/refund/schema",
+        "/d/refund/schema/edit",
+        "/d/refund/changes",
+        "/d/refund/history",
+        "/d/refund/releases",
+        "/d/refund/regenerate",
+        *(f"/d/returns/{stage.name}" for stage in STAGES),
+    ):
+        page.goto(site.address + address)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert (address, wide) == (address, 360)
+    page.goto(f"{site.address}/d/refund/schema")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
+    page.get_by_role("button", name="Approve").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").first).to_have_text("Your approval is recorded.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_keeps_anybody_out(site: Site, chromium: Browser, scheme: str) -> None:
+    advance(site.store, refund(("domain: refund", "domain: returns")), approve_clean=True)
+    # Axe is a script that the pages' own policy would not let in.
+    context = chromium.new_context(
+        color_scheme="dark" if scheme == "dark" else "light", bypass_csp=True
+    )
+    page = logged_in(context.new_page(), site, "grace", [])
+    stages = [f"/d/returns/{stage.name}" for stage in STAGES]
+    others = ["", "/changes", "/history", "/releases", "/regenerate", "/schema/edit"]
+    trying = "/d/returns/tools/try?tool=payRefund"
+    for address in ("/", *stages, *(f"/d/refund{name}" for name in others), trying, "/nothing"):
+        page.goto(site.address + address)
+        page.wait_for_load_state("networkidle")
+        found = Axe().run(page).response["violations"]
+        serious = [item["id"] for item in found if item["impact"] in {"serious", "critical"}]
+        assert (address, serious) == (address, [])
+    page.goto(f"{site.address}/d/refund/schema/edit")
+    editor = page.get_by_label("Text of domain.yaml")
+    editor.fill(editor.input_value().replace("unit: days", "unti: days", 1))
+    expect(page.locator("#told")).to_have_text("It cannot be read.")
+    assert [item["id"] for item in Axe().run(page).response["violations"]] == []
+    context.close()
+
+
+def test_each_form_is_filled_in_by_the_keyboard_alone(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/d/refund/schema")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    reached = tabbed(page, until="Ask for changes")
+    # In the order of the page, and each with an outline to be seen.
+    order = ["What changed", "Decide", "Approve", "Quote the selection", "Ask for changes"]
+    places = [reached.index(name) for name in order]
+    assert places == sorted(places)
+    page.goto(f"{site.address}/d/refund/schema/edit")
+    assert "Check it" in tabbed(page, until="Check it")
+
+
+def tabbed(page: Page, until: str) -> list[str]:
+    """Go on by the Tab key up to a control; return what was reached, all of it outlined."""
+    reached: list[str] = []
+    while until not in reached:
+        assert len(reached) < 200, reached
+        page.keyboard.press("Tab")
+        name, width = page.evaluate(
+            "() => { const at = document.activeElement, style = getComputedStyle(at);"
+            " return [at.textContent.trim(), parseFloat(style.outlineWidth)]; }"
+        )
+        assert width >= 2, name
+        reached.append(name)
+    return reached

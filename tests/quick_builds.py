@@ -1,0 +1,86 @@
+"""Versions without the work: a build that writes what it was made from, and finds what it is told.
+
+Which versions are built, found and decided on follows from inputs alone, so that tests of it need
+neither the solver nor the sandbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.findings import Finding
+from sopforge.stages.editing import EDITABLE
+from sopforge.stages.gates import Decided, decide
+from sopforge.stages.orders import Order
+from sopforge.stages.pipeline import Progress, advance
+from sopforge.store.decisions import NO_OPINION, Opinion
+from sopforge.store.digests import digest_files
+from sopforge.store.entries import Verdict
+from sopforge.store.versions import Manifest, Store, Version
+from tests.small_models import changed
+
+REFUND = (Path(__file__).parent / "briefs" / "refund.yaml").read_text(encoding="utf-8")
+LONGER = ("value: 30,", "value: 31,")
+_SHOWN = ("stage", "brief", "files", "feedback", "edits")
+
+
+@dataclass
+class QuickBuild:
+    """Builds in no time; ``findings`` are what the checks of a stage find."""
+
+    findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def __call__(self, store: Store, order: Order) -> Version:
+        stage = order.stage.name
+        text = "".join(f"{name}: {order.inputs.get(name, '')}\n" for name in _SHOWN)
+        files = {EDITABLE.get(stage, "made.txt"): text}
+        content, found = digest_files(files), self.findings.get(stage, ())
+        domain = order.workspace.brief.parts.domain
+        made = Manifest(domain, stage, order.key, content, "offline", order.inputs, found)
+        return store.save(made, files, {})
+
+
+def refund(*changes: tuple[str, str]) -> Brief:
+    """Return the brief of the refunds, with changes."""
+    return read_brief(changed(REFUND, *changes), "refund.yaml")
+
+
+def go(
+    store: Store,
+    brief: Brief | None = None,
+    *,
+    approve_clean: bool = False,
+    run_ahead: bool = False,
+    build: QuickBuild | None = None,
+) -> Progress:
+    """Take the refunds as far as their approvals allow."""
+    return advance(
+        store,
+        brief or refund(),
+        approve_clean=approve_clean,
+        run_ahead=run_ahead,
+        build=build or QuickBuild(),
+    )
+
+
+def settle(
+    store: Store,
+    stage: str,
+    verdict: Verdict = Verdict.APPROVE,
+    by: str = "ada",
+    opinion: Opinion = NO_OPINION,
+) -> Decided:
+    """Decide on a stage of the refunds."""
+    return decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by, opinion=opinion)
+
+
+def approve_to(store: Store, stage: str, brief: Brief | None = None) -> Progress:
+    """Approve whatever waits until a stage does, and return where that run ended."""
+    ended = go(store, brief)
+    while ended.version.manifest.stage != stage:
+        settle(store, ended.version.manifest.stage)
+        ended = go(store, brief)
+    return ended

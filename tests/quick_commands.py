@@ -1,0 +1,129 @@
+"""Commands in this process, with builds that are made once and a clock that stands still.
+
+What a stage makes is known by its key, so that a test of the store need not have it made again: it
+is kept in a folder, of which any process takes what another made.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sopforge.checks.registry import examine
+from sopforge.cli.app import main
+from sopforge.cli.output import EXIT_BAD_INPUT
+from sopforge.findings import Finding
+from sopforge.stages import building, packages, publishing
+from sopforge.stages.orders import Order
+from sopforge.store import decisions
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.files import replace_file
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Manifest, Store, Version
+from sopforge.workspace import Workspace
+
+Made = TypeVar("Made")
+_CODE = re.compile(r"^([a-z0-9]+(?:-[a-z0-9]+)+): ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended, and what it said."""
+
+    code: int
+    said: str
+
+    @property
+    def refusal(self) -> str:
+        """The code of the first fault that it told of, such as ``nothing-waits``."""
+        found = _CODE.search(self.said) if self.code == EXIT_BAD_INPUT else None
+        return found[1] if found else ""
+
+
+def run_command(*arguments: str) -> Ended:
+    """Run the command in this process."""
+    before, told = sys.argv, io.StringIO()
+    sys.argv = ["sopforge", *arguments]
+    try:
+        with redirect_stdout(told), redirect_stderr(told):
+            main()
+        code = 0
+    except SystemExit as end:
+        code = int(end.code or 0)
+    finally:
+        sys.argv = before
+    return Ended(code, told.getvalue())
+
+
+class _StandingClock(datetime):
+    @classmethod
+    def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+        del tz
+        return datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def use_quick_builds(folder: Path) -> None:
+    """Have this process and its children take from a folder what was made before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = _Kept(folder)
+    build, make = building.built_version, packages.level_files
+
+    def made(order: Order) -> tuple[Manifest, dict[str, str]]:
+        with tempfile.TemporaryDirectory() as home:
+            version = build(open_store(home), order)
+            return version.manifest, version.files
+
+    def quick_build(store: Store, order: Order) -> Version:
+        domain, stage = order.workspace.brief.parts.domain, order.stage.name
+        manifest, files = kept.get(f"{domain}-{order.key}", lambda: made(order))
+        with store.locked(domain):
+            found = store.find(domain, stage, order.key)
+            return found or store.save(manifest, files, {"seconds": 0})
+
+    def quick_files(
+        variant: Workspace,
+        level: str,
+        version: str,
+        origin: Mapping[str, object],
+        carried: Mapping[str, str],
+    ) -> dict[str, str | bytes]:
+        text, files = variant.brief.text, digest_files(variant.files)
+        name = f"files-{digest_of([text, files, level, version, origin, carried])}"
+        return kept.get(name, lambda: make(variant, level, version, origin, carried))
+
+    def quick_examine(stage: str, workspace: Workspace) -> list[Finding]:
+        key = f"{stage}-{digest_files(workspace.files)}"
+        return kept.get(key, lambda: list(examine(stage, workspace)))
+
+    for module, name, quick in (
+        (building, "built_version", quick_build),
+        (publishing, "level_files", quick_files),
+        (publishing, "examine", quick_examine),
+        (decisions, "datetime", _StandingClock),
+    ):
+        setattr(module, name, quick)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    folder: Path
+
+    def get(self, name: str, make: Callable[[], Made]) -> Made:
+        """Return what was made under a name; make it where it was not."""
+        path = self.folder / f"{name}.pickle"
+        try:
+            kept: Any = pickle.loads(path.read_bytes())  # noqa: S301 - it is our own
+        except FileNotFoundError:
+            kept = make()
+            replace_file(path, pickle.dumps(kept))
+        made: Made = kept
+        return made

@@ -1,0 +1,92 @@
+"""Releases as tests publish, copy and forge them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.packaging.checksums import checksums, file_digest, folder_files
+from sopforge.packaging.release import packages_in
+from sopforge.stages.gates import decide, edit
+from sopforge.stages.pipeline import Ending, advance
+from sopforge.stages.publishing import Published, publish
+from sopforge.store.decisions import Opinion
+from sopforge.store.digests import digest_files
+from sopforge.store.entries import Verdict
+from sopforge.store.versions import Store
+from tests.small_models import changed
+
+REFUND = Path(__file__).parent / "briefs" / "refund.yaml"
+POINT = "Every limit of the manual is there."
+GATES = (
+    "author: offline",
+    f"gates: {{approvers: {{sop: 2}}, checklist: [{POINT}]}}\nauthor: offline",
+)
+WORDS = "Nobody outside may read this."
+
+
+def reviewed_brief() -> Brief:
+    """Return a brief that asks two persons to approve the SOP."""
+    return read_brief(changed(REFUND.read_text(encoding="utf-8"), GATES), "refund.yaml")
+
+
+def reviewed(store: Store) -> Published:
+    """Publish a domain that persons rejected once, edited, rated, checked and approved."""
+    brief = reviewed_brief()
+    advance(store, brief, approve_clean=True)
+    said = Opinion(feedback=WORDS)
+    _decide(store, Verdict.REQUEST_CHANGES, "grace", said)
+    text = advance(store, brief).version.files["sop.txt"]
+    text = text.replace("do not skip a check.", "do not leave out a check.")
+    edit(store, "refund", stage="sop", digest="", text=text, by="grace")
+    advance(store, brief)
+    for by, ease in (("ada", 7), ("grace", 8)):
+        said = Opinion(ratings={"ease": ease, "ambiguity": 2, "reasoning": 6}, checked=(POINT,))
+        _decide(store, Verdict.APPROVE, by, said)
+    assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
+    return publish(store, brief)
+
+
+def _decide(store: Store, verdict: Verdict, by: str, said: Opinion) -> None:
+    decide(store, "refund", stage="sop", digest="", verdict=verdict, by=by, opinion=said)
+
+
+def change_json(path: Path, edit_it: Callable[[dict[str, Any]], object]) -> None:
+    """Change what a JSON file says, in the form that it was written in."""
+    text = path.read_text(encoding="utf-8")
+    value = json.loads(text)
+    edit_it(value)
+    indent = 2 if text.startswith("{\n  ") else 1
+    path.write_text(json.dumps(value, indent=indent, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def sealed(release: Path) -> None:
+    """Make all digests of a release anew, as whoever forges it would."""
+    packages = packages_in(release)
+    for package in packages:
+        files = folder_files(package)
+        files.pop("SHA256SUMS")
+        (package / "SHA256SUMS").write_text(checksums(files), encoding="utf-8")
+    files = folder_files(release)
+    files.pop("release.json")
+    sums = {path.name: file_digest((path / "SHA256SUMS").read_bytes()) for path in packages}
+    change_json(
+        release / "release.json",
+        lambda record: record.update(packages=sums, files=digest_files(files)),
+    )
+
+
+def rechain(release: Path, edit_entry: Callable[[dict[str, Any]], object]) -> None:
+    """Rewrite each entry of a release's log, and make the chain and the pinned head anew."""
+    previous, entries = "", sorted((release / "audit_log").iterdir())
+    for path in entries:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        edit_entry(value)
+        value["previous"] = previous
+        text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+        path.write_text(text, encoding="utf-8")
+        previous = file_digest(text)
+    change_json(release / "release.json", lambda record: record.update(audit_log=previous))

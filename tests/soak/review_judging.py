@@ -1,0 +1,155 @@
+"""What must hold of a store after a round of reviews: what reviewers were told is there, once."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from sopforge.errors import MaterialError
+from sopforge.stages.briefs import kept_versions, read_kept_brief
+from sopforge.stages.regenerating import PatchText, changed_brief
+from sopforge.store.decisions import AuditLog
+from sopforge.store.digests import digest_text
+from sopforge.store.edits import edits_of
+from sopforge.store.entries import DeciderKind
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
+from tests.invariants import KeptObjects, broken_promises
+from tests.quick_commands import run_command
+from tests.soak.reviewers import Sent
+
+_DONE = {"approved": "approve", "changes": "request_changes", "rejected": "reject"}
+_EDIT = "edit"
+_EXPECTED = {303, 401, 403, 409, 503}
+
+
+def review_faults(
+    kept: Mapping[str, bytes], sent: Iterable[Sent], domains: Iterable[str]
+) -> list[str]:
+    """Return all that is wrong after reviewers sent something."""
+    store, done = Store(KeptObjects(kept)), list(sent)
+    found = [text for item in done for text in _odd_answers(item)]
+    for domain in domains:
+        own = [item for item in done if item.domain == domain]
+        found += broken_promises(store, domain)
+        found += _wrong_decisions(store, domain, own)
+        found += _lost_words(store, domain, own)
+        found += _lost_context(store, domain, own)
+    return found
+
+
+def recorded_unsure(kept: Mapping[str, bytes], sent: Iterable[Sent], domain: str) -> int:
+    """Return how many decisions are recorded of which nobody was told that they are."""
+    store = Store(KeptObjects(kept))
+    own = [item for item in sent if item.domain == domain]
+    return sum((_logged(store, domain) - _decisions(own, is_told=True)).values())
+
+
+def _odd_answers(item: Sent) -> Iterator[str]:
+    is_checked = item.status == 200 and item.fields.get("action") == "check"
+    is_no_edit = item.status == 422 and "edit-empty" in item.answer
+    if item.status and not is_checked and not is_no_edit and item.status not in _EXPECTED:
+        yield f"{item.by} sent {item.address} and got {item.status}: {item.answer}"
+
+
+def _wrong_decisions(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
+    """Yield decisions that are told and not recorded once, or recorded and not sent."""
+    logged, told = _logged(store, domain), _decisions(sent, is_told=True)
+    unsure = _decisions([item for item in sent if item.is_unsure], is_told=False)
+    for item, times in told.items():
+        if times > 1 or logged[item] != 1:
+            yield f"{domain}: {item} was told {times} times, and is recorded {logged[item]} times"
+    for item, times in logged.items():
+        if times > 1 or (item not in told and item not in unsure):
+            yield f"{domain}: {item} is recorded {times} times, and its sender knows nothing of it"
+
+
+def _logged(store: Store, domain: str) -> Counter[tuple[str, ...]]:
+    entries = AuditLog(store, domain).entries()
+    persons = (item for item in entries if item.kind is DeciderKind.PERSON and not item.carries)
+    return Counter(
+        (item.by, str(item.verdict), item.stage, item.key, item.content) for item in persons
+    )
+
+
+def _decisions(sent: Iterable[Sent], *, is_told: bool) -> Counter[tuple[str, ...]]:
+    return Counter(
+        (item.by, verdict, item.stage, item.fields["key"], item.fields["digest"])
+        for item in sent
+        if (verdict := _verdict(item)) and (not is_told or _is_done(item))
+    )
+
+
+def _verdict(item: Sent) -> str:
+    """Return the decision that was sent, "" where it was something else."""
+    if item.address.endswith("/decide"):
+        return item.fields["verdict"]
+    is_kept = item.address.endswith("/edit") and item.fields.get("action") == "keep"
+    return _EDIT if is_kept else ""
+
+
+def _is_done(item: Sent) -> bool:
+    return item.status == 303 and item.done in {*_DONE, "edited"}
+
+
+def _lost_words(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
+    """Yield words and edits that a decision was told to be kept with, and is not."""
+    log = AuditLog(store, domain)
+    said = {(item.by, item.key): log.words_of(item) for item in log.entries() if not item.carries}
+    edited = {(by, made.after) for by, made in edits_of(store, domain, "schema")}
+    for item in filter(_is_done, sent):
+        words, text = item.fields.get("comment", ""), item.fields.get("text", "")
+        if words and said.get((item.by, item.fields["key"])) != words:
+            yield f"{domain}: what {item.by} said of {item.address} is not kept"
+        if text and (item.by, text.replace("\r\n", "\n")) not in edited:
+            yield f"{domain}: an edit of {item.by} of {item.address} is not kept"
+
+
+def _lost_context(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
+    """Yield context that was told to be kept, and does not stand in the brief that followed."""
+    briefs = [read_kept_brief(store, domain, name) for name in kept_versions(store, domain)]
+    followed = {
+        (digest_text(brief.text), later.text)
+        for place, brief in enumerate(briefs)
+        for later in (brief, *briefs[place + 1 : place + 2])
+    }
+    by_digest = {digest_text(brief.text): brief for brief in briefs}
+    for item in sent:
+        if item.done == "regenerated":
+            fields, base = item.fields, item.fields["base"]
+            patch = fields.get("patch", "")
+            try:
+                given = PatchText(patch, "the change") if patch.strip() else None
+                new = changed_brief(by_digest[base], fields.get("context", ""), given)
+            except (KeyError, MaterialError) as wrong:
+                yield f"{domain}: context of {item.by} was kept of no brief: {wrong!r}"
+                continue
+            if (base, new.text) not in followed:
+                yield f"{domain}: context of {item.by} was told to be kept, and another replaced it"
+
+
+def left_standing(kept: Mapping[str, bytes], domain: str) -> list[str]:
+    """Return what a run would still do for a domain of which it is said that all is done."""
+    with tempfile.TemporaryDirectory() as home:
+        for name, data in kept.items():
+            path = Path(home) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        there = ("--store", home)
+        damage = run_command("check-store", *there)
+        found = [f"check-store found: {damage.said}"] if damage.code else []
+        before = _standing(home, domain)
+        ended = run_command("continue", domain, *there)
+        if _standing(home, domain) != before:
+            found.append(f"{domain} stood still at {before}; a run led on: {ended.said}")
+        return found
+
+
+def _standing(place: str, domain: str) -> tuple[object, ...]:
+    store = open_store(place)
+    made = sum(
+        len(store.versions(domain, name)) for name in store.objects.children(f"{domain}/stages")
+    )
+    return store.pending(domain), made

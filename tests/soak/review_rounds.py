@@ -1,0 +1,184 @@
+"""Rounds of reviews in a browser, while the app, its runs and the store's service are killed.
+
+Rounds take turns between a folder and S3. In each, three persons work on two domains at once
+through the app's own pages; then nothing more is killed, the app goes on with what is left, and all
+that anybody was told must hold.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from review.access.users import Role, UserFile
+from sopforge.stages.continuing import look_for_due
+from sopforge.stages.running import is_at_work
+from sopforge.store.last_run import last_run
+from sopforge.store.opening import open_store
+from sopforge.store.overview import Phase, overview
+from tests.prefect_processes import free_port
+from tests.quick_commands import run_command
+from tests.soak.commands import DOMAINS, Briefs
+from tests.soak.disturbing import Disturber, ServedApp
+from tests.soak.judging import differences
+from tests.soak.places import Soaked, kept
+from tests.soak.review_judging import left_standing, recorded_unsure, review_faults
+from tests.soak.reviewers import SECRETS, AwayError, Reviewer, Sent, at_work
+
+BUSY_SECONDS = 15.0
+QUIET_SECONDS = 90.0
+_LOOK_SECONDS = 0.2
+
+
+@dataclass
+class ReviewSoak:
+    """What came of the rounds so far."""
+
+    places: tuple[Soaked, ...]
+    folder: Path
+    made: Path
+    seed: int
+    kills: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+    done: Counter[str] = field(default_factory=Counter)
+    busy_seconds: float = BUSY_SECONDS
+    quiet_seconds: float = QUIET_SECONDS
+    options: tuple[str, ...] = ()
+    environment: Mapping[str, str] | None = None
+    others: Mapping[str, Callable[[], None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._users = UserFile(self.folder / "users.json")
+        self._port = free_port()
+        for name, secret in SECRETS.items():
+            role = Role.PUBLISHER if name == "grace" else Role.REVIEWER
+            self._users.add(name, role, secret)
+
+    def round(self, number: int) -> list[str]:
+        """Return what is wrong after a round."""
+        chance = random.Random(f"{self.seed} {number}")  # noqa: S311 - it decides nothing secret
+        place, name = self.places[number % len(self.places)], f"review-{number}"
+        there = place.named(name)
+        place.calm()
+        self._begin(there, chance)
+        log = self.folder / f"{name}.log"
+        app = ServedApp(
+            self.made, there, self._users.path, self._port, log, self.options, self.environment
+        )
+        with self._reviewers(app.origin, chance) as reviewers:
+            app.start()
+            app.wait()
+            try:
+                self._disturb(Disturber(app, place, chance, self.kills, self.others), reviewers)
+                place.calm()
+                wrong = self._settled(app, reviewers[0], there)
+            finally:
+                app.kill_all()
+            sent = [item for one in reviewers for item in one.sent]
+            wrong += [text for one in reviewers for text in one.odd]
+        self._count(reviewers)
+        wrong += _told_of(log)
+        wrong += self._judged(there, sent)
+        if not wrong:
+            place.forget(name)
+        return wrong
+
+    def told(self) -> Iterator[str]:
+        """Yield lines on what came of all rounds."""
+        yield f"kills: {dict(sorted(self.kills.items()))}"
+        yield f"answers: {dict(sorted(self.answers.items()))}"
+        yield f"done: {dict(sorted(self.done.items()))}"
+
+    def _begin(self, there: str, chance: random.Random) -> None:
+        briefs = Briefs(self.folder)
+        briefs.write({domain: chance.choice((1, 1, 2)) for domain in DOMAINS})
+        for domain in DOMAINS:
+            ended = run_command("generate", str(briefs.brief(domain)), "--store", there)
+            assert ended.code == 3, ended
+
+    @contextmanager
+    def _reviewers(self, origin: str, chance: random.Random) -> Iterator[list[Reviewer]]:
+        is_over = threading.Event()
+        found = [
+            Reviewer(name, origin, random.Random(chance.random()), is_over)  # noqa: S311
+            for name in SECRETS
+        ]
+        yield found
+        for one in found:
+            one.close()
+
+    def _disturb(self, disturber: Disturber, reviewers: list[Reviewer]) -> None:
+        disturber.place.upset()
+        for left in at_work(reviewers, self.busy_seconds):
+            disturber.disturb(left)
+
+    def _settled(self, app: ServedApp, person: Reviewer, there: str) -> list[str]:
+        """Have the app, started anew, go on with what is left; return what it leaves undone."""
+        app.kill_all()
+        app.start()
+        app.wait()
+        if not _is_quiet(person, there, self.quiet_seconds):
+            return [_not_done(app, there)]
+        wrong = []
+        for domain in DOMAINS:
+            store = open_store(there)
+            row, before = overview(store, domain), last_run(store.objects, domain)
+            if row.phase in {Phase.DUE, Phase.BEGUN}:
+                # Runs that were cut off three times wait for a person.
+                if before.tries < 3:
+                    wrong.append(f"nobody goes on with {domain}: {row} {before}")
+                self.done["runs by hand"] += person.go_on(domain)
+        if not _is_quiet(person, there, self.quiet_seconds):
+            wrong.append(_not_done(app, there))
+        return wrong
+
+    def _judged(self, there: str, sent: list[Sent]) -> list[str]:
+        found = kept(there)
+        wrong = review_faults(found, sent, DOMAINS)
+        damage = run_command("check-store", "--store", there)
+        wrong += [damage.said] if damage.code else []
+        for domain in DOMAINS:
+            wrong += left_standing(found, domain)
+            wrong += differences(found, domain)
+            self.done["recorded, sender unsure"] += recorded_unsure(found, sent, domain)
+        return wrong
+
+    def _count(self, reviewers: list[Reviewer]) -> None:
+        for one in reviewers:
+            self.answers.update(one.answers)
+            self.done.update(item.done for item in one.sent if item.done)
+
+
+def _is_quiet(person: Reviewer, there: str, seconds: float) -> bool:
+    """Wait until nobody is at work, and nothing is left to do of itself; tell whether it is so."""
+    deadline, in_a_row = time.monotonic() + seconds, 0
+    while in_a_row < 3:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_LOOK_SECONDS)
+        store = open_store(there)
+        with suppress(AwayError):
+            is_busy = person.sees_runs() or any(is_at_work(store, name) for name in DOMAINS)
+            in_a_row = 0 if is_busy or look_for_due(store).due else in_a_row + 1
+    return True
+
+
+def _not_done(app: ServedApp, there: str) -> str:
+    store = open_store(there)
+    busy = [name for name in DOMAINS if is_at_work(store, name)]
+    noted = [last_run(store.objects, name) for name in DOMAINS]
+    log = app.log.read_text(encoding="utf-8", errors="replace")[-2000:]
+    told = f"at work {busy}, {look_for_due(store)}, {noted}, processes {app.runs()}, log {log}"
+    return f"the app is not done in time: {told}"
+
+
+def _told_of(log: Path) -> list[str]:
+    """Return the faults of SOPForge that the app's log tells of."""
+    text = log.read_text(encoding="utf-8", errors="replace")
+    return [f"the app's log: {text[-4000:]}"] if "Traceback" in text else []

@@ -1,0 +1,62 @@
+"""What somebody new is told who takes a wrong turn, or looks where there is nothing yet."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run
+
+BRIEF = Path(__file__).parents[2] / "briefs" / "fees.yaml"
+GATES = "\ngates: {approvers: {schema: 2}, checklist: [Every limit is there.]}\n"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return a store in which a schema waits for two persons, with a point to look at."""
+    brief = tmp_path / "fees.yaml"
+    brief.write_text(BRIEF.read_text(encoding="utf-8") + GATES, encoding="utf-8")
+    waits = run("generate", str(brief), "--store", str(tmp_path / "store"))
+    assert waits.out.splitlines()[-6:-4] == [
+        "schema waits at its gate; 2 persons must approve it.",
+        "  check:    Every limit is there.",
+    ]
+    return tmp_path / "store"
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").out == f"sopforge {version('sopforge')}\n"
+
+
+def test_a_store_without_domains_may_be_the_wrong_one(tmp_path: Path) -> None:
+    assert run("approve", "fees", "schema", "--store", str(tmp_path)).err == (
+        f"unknown-domain: {tmp_path}: the store has no domain 'fees'; it has: none yet\n"
+        f"  hint: make it with: sopforge generate BRIEF --store {tmp_path};"
+        " or name the store that has it: --store\n"
+    )
+
+
+def test_a_misspelt_stage_is_told_as_that(place: Path) -> None:
+    assert run("approve", "fees", "shema", "--store", str(place)).err == (
+        "unknown-stage: fees: there is no stage 'shema'\n  hint: did you mean 'schema'?\n"
+    )
+
+
+def test_who_decides_twice_is_told_who_is_asked(place: Path) -> None:
+    once = ("approve", "fees", "schema", "--by", "ada", "--store", str(place))
+    assert run(*once).code == 0
+
+    ran = run(*once)
+
+    assert ran.code == 2
+    assert ran.err.splitlines()[1] == "  hint: somebody else must decide on it too"
+
+
+def test_the_file_to_read_first_is_the_one_that_can_be_edited(tmp_path: Path) -> None:
+    run("generate", str(BRIEF), "--approve-clean", "--store", str(tmp_path))
+
+    last = run("show", "fees", "sop", "--store", str(tmp_path)).out.splitlines()[-1]
+
+    assert last == f"read one with: sopforge show fees sop --file sop.txt --store {tmp_path}"

@@ -1,0 +1,92 @@
+"""What is printed is plain where it is no terminal or no colours are wanted, and helps who errs."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "from sopforge.cli import main; main()"]
+PLAIN = {name: text for name, text in os.environ.items() if name not in {"NO_COLOR", "TERM"}}
+NOTHING = ("show", "fees", "sop")
+
+
+def on_terminal(*arguments: str, **environment: str) -> str:
+    """Return all that a command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        env={**PLAIN, "TERM": "xterm-256color", **environment},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    pieces = []
+    try:
+        while piece := os.read(ours, 65_536):
+            pieces.append(piece)
+    except OSError:
+        pass  # what Linux says once the other end is closed
+    process.wait()
+    os.close(ours)
+    return b"".join(pieces).decode()
+
+
+def in_pipe(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        env={**PLAIN, "TERM": "xterm-256color"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_terminal_has_colours_unless_none_are_wanted(tmp_path: Path) -> None:
+    command = (*NOTHING, "--store", str(tmp_path))
+
+    coloured, plain = on_terminal(*command), on_terminal(*command, NO_COLOR="1")
+
+    assert "\x1b[31m" in coloured
+    assert "\x1b[" not in plain
+    assert "unknown-domain" in plain
+
+
+def test_a_pipe_gets_no_control_characters_and_faults_go_beside_it(tmp_path: Path) -> None:
+    done = in_pipe(*NOTHING, "--store", str(tmp_path))
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"unknown-domain: {tmp_path}: the store has no domain 'fees'")
+    assert "\x1b" not in done.stderr + in_pipe("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("generat", "x.yaml"), "Did you mean 'generate'"),
+        (("status", "--stor", "x"), "--store"),
+        (("show", "fees", "sop", "--jsn"), "--json"),
+    ],
+)
+def test_what_is_meant_is_suggested(arguments: tuple[str, ...], hint: str) -> None:
+    done = in_pipe(*arguments)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert hint in " ".join(done.stderr.split())
+
+
+def test_help_has_a_group_for_each_purpose_and_examples() -> None:
+    text = in_pipe("--help").stdout
+    shown = in_pipe("generate", "--help").stdout
+
+    assert [word for word in ("Make", "Decide", "Look", "Check") if f"─ {word} ─" in text] == [
+        *("Make", "Decide", "Look", "Check")
+    ]
+    assert "sopforge generate briefs/fees.yaml" in shown
+    assert "Exits with 1 if" in shown
+    assert "[default: strong]" in " ".join(shown.replace("│", " ").split())

@@ -1,0 +1,91 @@
+"""``--run-ahead`` on the command line: what is told of the stages behind a gate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.cli.app import app
+from sopforge.findings import error
+from sopforge.stages.orders import Order
+from sopforge.store.entries import Verdict
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store, Version
+from tests.quick_builds import QuickBuild, settle
+
+REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
+WAITING = 3
+
+
+def said(place: Path, build: QuickBuild, *arguments: str) -> tuple[int, str]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sopforge.stages.building.built_version", build)
+        result = CliRunner().invoke(app, [*arguments, "--store", str(place)])
+    return result.exit_code, result.output
+
+
+def test_each_stage_built_ahead_is_told_as_provisional(tmp_path: Path) -> None:
+    code, output = said(tmp_path, QuickBuild(), "generate", str(REFUND), "--run-ahead")
+
+    lines = output.splitlines()
+    assert code == WAITING
+    assert lines[1].endswith("no findings, waiting")
+    assert [line.split()[1] for line in lines[2:8]] == [
+        *("sop", "dataset", "api", "toolspec", "tools", "complexity")
+    ]
+    assert all(
+        line.endswith("no findings, provisional: schema is not approved") for line in lines[2:8]
+    )
+    assert "schema waits at its gate." in lines
+    assert "Behind it, provisionally: sop, dataset, api, toolspec, tools, complexity." in lines
+
+
+def test_a_plain_run_tells_of_its_gate_alone(tmp_path: Path) -> None:
+    said(tmp_path, QuickBuild(), "generate", str(REFUND), "--run-ahead")
+    code, output = said(tmp_path, QuickBuild(), "generate", str(REFUND))
+    assert code == WAITING
+    assert "provisional" not in output
+
+
+def test_regenerate_runs_ahead_too(tmp_path: Path) -> None:
+    said(tmp_path, QuickBuild(), "generate", str(REFUND))
+    code, output = said(tmp_path, QuickBuild(), "regenerate", "refund", "--run-ahead")
+    assert code == WAITING
+    assert output.count("provisional: schema is not approved") == 6
+
+
+def test_errors_ahead_are_told_with_where_to_look(tmp_path: Path) -> None:
+    build = QuickBuild({"dataset": (error("odd", "this is wrong"),)})
+    code, output = said(tmp_path, build, "generate", str(REFUND), "--run-ahead")
+    assert code == WAITING
+    assert "Behind it, provisionally: sop, dataset.\n" in output
+    look = f"sopforge show refund dataset --store {tmp_path}"
+    assert f"Nothing was built behind dataset, which has errors: {look}\n" in output
+
+
+class OvertakenBuild(QuickBuild):
+    """Somebody decides on the schema while the SOP is built ahead of it."""
+
+    def __call__(self, store: Store, order: Order) -> Version:
+        if order.stage.name == "sop":
+            settle(store, "schema", Verdict.APPROVE)
+        return super().__call__(store, order)
+
+
+def test_a_decision_meanwhile_is_told(tmp_path: Path) -> None:
+    code, output = said(tmp_path, OvertakenBuild(), "generate", str(REFUND), "--run-ahead")
+    assert code == WAITING
+    assert "waits at its gate" not in output
+    assert f"schema was decided on meanwhile. Go on: sopforge generate {REFUND}" in output
+
+
+def test_an_artifact_that_is_provisional_is_shown_as_that(tmp_path: Path) -> None:
+    said(tmp_path, QuickBuild(), "generate", str(REFUND), "--run-ahead")
+    shown = CliRunner().invoke(app, ["show", "refund", "sop", "--store", str(tmp_path)]).output
+    assert "provisional: schema is not approved\n" in shown
+    settle(open_store(tmp_path), "schema")
+    said(tmp_path, QuickBuild(), "generate", str(REFUND))
+    shown = CliRunner().invoke(app, ["show", "refund", "sop", "--store", str(tmp_path)]).output
+    assert "provisional" not in shown

@@ -1,0 +1,325 @@
+"""Who may open the pages, as whom, and what a stranger gets."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.routing import APIRoute
+
+from review.access.users import Role, UserFile
+from review.app import PARTS
+from tests.review_browser import SECRETS, Browser, Form, Served
+from tests.unit.review.app.conftest import Serve
+
+STAGE = "/d/refund/schema"
+OPEN = {"/login"}
+
+
+def routes() -> Iterator[tuple[str, str]]:
+    """Return the method and an address of every route."""
+    known = {"{domain}": "refund", "{stage}": "schema", "{name:path}": "domain.yaml"}
+    for route in [route for part in PARTS for route in part.router.routes]:
+        assert isinstance(route, APIRoute)
+        path = re.sub(r"\{[^}]*\}", lambda gap: known.get(gap[0], "1.0.0"), route.path)
+        for method in sorted(route.methods or ()):
+            yield method, path
+
+
+def test_every_page_takes_a_login(served: Served) -> None:
+    stranger = served.browser()
+    pages = [path for method, path in routes() if method == "GET" and path not in OPEN]
+
+    assert len(pages) >= 10
+    for path in pages:
+        answer = stranger.get(path)
+        assert (path, answer.status_code) == (path, 303)
+        assert answer.headers["location"].startswith("/login?next=")
+
+
+def test_every_form_takes_its_token(served: Served) -> None:
+    grace = served.browser("grace")
+    posts = [path for method, path in routes() if method == "POST"]
+
+    assert len(posts) >= 7
+    for path in posts:
+        for fields in ({}, {"csrf": "guessed"}, {"csrf": ""}):
+            answer = grace.send(Form(path, "post", fields))
+            assert (path, fields, answer.status_code) == (path, fields, 403)
+
+
+def test_no_form_is_taken_from_a_stranger(served: Served) -> None:
+    for method, path in routes():
+        if method == "POST" and path not in OPEN:
+            assert served.browser().send(Form(path, "post", {})).status_code == 401
+
+
+def test_a_form_that_another_site_posts_is_refused(ada: Browser) -> None:
+    form = ada.page(STAGE).form(f"{STAGE}/decide", verdict="approve")
+
+    for headers in (
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ):
+        assert ada.send(form, headers=headers).status_code == 403
+    assert ada.send(form, headers={"origin": "http://127.0.0.1:8321"}).status_code == 303
+
+
+def test_a_token_of_another_session_is_refused(served: Served) -> None:
+    ada, grace = served.browser("ada"), served.browser("grace")
+    form = grace.page(STAGE).form(f"{STAGE}/decide", verdict="approve")
+
+    assert ada.send(form).status_code == 403
+
+
+def test_a_login_leads_where_one_wanted_to_go(served: Served) -> None:
+    browser = served.browser()
+    asked = browser.get(f"{STAGE}?version=1").headers["location"]
+    form = browser.page(asked).form("/login")
+
+    answer = browser.send(form, name="ada", secret=SECRETS["ada"])
+
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{STAGE}?version=1")
+    assert "ada, reviewer" in browser.page("/").text
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://evil.example", "//evil.example", "/\\evil.example", "evil", "/a\r\nSet-Cookie: x=y"],
+)
+def test_a_login_leads_to_no_other_site(served: Served, elsewhere: str) -> None:
+    browser = served.browser()
+    form = browser.page("/login").form("/login")
+
+    answer = browser.send(form, name="ada", secret=SECRETS["ada"], next=elsewhere)
+
+    assert answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("name", "secret"),
+    [("ada", "wrong, all of it"), ("nobody", "wrong, all of it"), ("ada", ""), ("", "")],
+)
+def test_a_wrong_secret_and_an_unknown_name_are_told_alike(
+    served: Served, name: str, secret: str
+) -> None:
+    answer = served.browser().send(
+        served.browser().page("/login").form("/login"), name=name, secret=secret
+    )
+    assert answer.status_code == 403  # the form is another browser's
+
+    browser = served.browser()
+    answer = browser.send(browser.page("/login").form("/login"), name=name, secret=secret)
+
+    assert answer.status_code == 401
+    assert "The name or the secret is not right." in answer.text
+    assert browser.get("/").status_code == 303
+
+
+def test_logging_in_is_slowed_down_for_a_name_and_for_an_address(served: Served) -> None:
+    browser = served.browser(address="203.0.113.7")
+    form = browser.page("/login").form("/login")
+    answers = [browser.send(form, name="ada", secret=f"guess {n}") for n in range(6)]
+
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+    assert answers[-1].headers["retry-after"] == "60"
+    # The right secret does not tell itself by being let in.
+    assert browser.send(form, name="ada", secret=SECRETS["ada"]).status_code == 429
+    others = [
+        browser.send(form, name=f"user{n}", secret=SECRETS["ada"]).status_code for n in range(20)
+    ]
+    assert others[-1] == 429
+
+
+def test_a_login_leaves_nothing_of_the_session_before_it(served: Served) -> None:
+    browser = served.browser()
+    form = browser.page("/login").form("/login")
+    before = dict(browser.client.cookies)
+    browser.send(form, name="ada", secret=SECRETS["ada"])
+    after = dict(browser.client.cookies)
+
+    assert before.keys() == after.keys()
+    assert before != after
+    token = browser.page("/").form("/logout").fields["csrf"]
+    assert token != form.fields["csrf"]
+    planted = served.browser()
+    planted.client.cookies.update(before)
+    assert planted.get("/").status_code == 303
+
+
+def test_a_copy_of_a_cookie_is_of_no_use_after_the_logout(served: Served) -> None:
+    ada, thief = served.browser("ada"), served.browser()
+    thief.client.cookies.update(dict(ada.client.cookies))
+    assert thief.get("/").status_code == 200
+
+    assert ada.send(ada.page("/").form("/logout")).status_code == 303
+
+    assert ada.get("/").status_code == 303
+    assert thief.get("/").status_code == 303
+
+
+def test_a_changed_cookie_is_nobodys(served: Served) -> None:
+    ada = served.browser("ada")
+    name, value = next(iter(ada.client.cookies.items()))
+    body, _, signature = value.partition(".")
+    forged = served.browser()
+    forged.client.cookies.set(name, f"{body[:-2]}AA.{signature}")
+
+    assert forged.get("/").status_code == 303
+
+
+def test_cookies_are_kept_from_scripts_and_other_sites(served: Served) -> None:
+    told = served.browser().get("/login").headers["set-cookie"].lower()
+
+    assert "httponly" in told
+    assert "samesite=lax" in told
+
+
+def test_over_https_cookies_are_kept_to_it(serve: Serve, waiting_store: Path) -> None:
+    served = serve(waiting_store, public_url="https://review.example.org")
+    answer = served.browser(host="https://review.example.org").get("/login")
+
+    told = answer.headers["set-cookie"].lower()
+    assert told.startswith("__host-sopforge=")
+    assert "; secure" in told
+    assert answer.headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_a_user_who_is_removed_is_out_at_once(
+    serve: Serve, waiting_store: Path, tmp_path: Path
+) -> None:
+    file = UserFile(tmp_path / "users.json")
+    file.add("eve", Role.REVIEWER, "a secret of eve's")
+    served = serve(waiting_store)
+    object.__setattr__(served.app.state.guard, "users", UserFile(file.path))
+    eve = served.browser()
+    eve.log_in("eve", "a secret of eve's")
+    assert eve.get("/").status_code == 200
+
+    file.remove("eve")
+    file.add("eve", Role.PUBLISHER, "another one of eve's")
+
+    assert eve.get("/").status_code == 303
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "review.example.org"])
+def test_only_known_hosts_are_answered(served: Served, host: str) -> None:
+    answer = served.browser().get("/login", host=host)
+
+    assert answer.status_code == 400
+    assert "content-security-policy" in answer.headers
+
+
+def test_the_one_user_of_a_machine_decides_where_nobody_is_named(
+    serve: Serve, waiting_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "lin")
+    served = serve(waiting_store, has_users=False)
+    browser = served.browser()
+
+    page = browser.page(STAGE)
+    assert "lin, publisher" in page.text
+    assert "nobody else is named" in page.text
+    assert browser.send(page.form(f"{STAGE}/decide", verdict="approve")).status_code == 303
+
+
+def test_nobody_else_is_taken_for_the_user_of_the_machine(
+    serve: Serve, waiting_store: Path
+) -> None:
+    served = serve(waiting_store, has_users=False)
+
+    assert served.browser(address="203.0.113.7").get("/").status_code == 303
+    assert served.browser().get("/", **{"x-forwarded-for": "203.0.113.7"}).status_code == 303
+    open_to_all = serve(waiting_store, has_users=False, public_url="http://review.example.org")
+    assert open_to_all.browser().get("/").status_code == 303
+
+
+def test_a_proxy_is_believed_who_asks(serve: Serve, waiting_store: Path) -> None:
+    served = serve(waiting_store, identity_header="X-Forwarded-User", proxies=("10.0.0.0/8",))
+
+    behind = served.browser(address="10.1.2.3")
+    assert "vera, viewer" in behind.get("/", **{"x-forwarded-user": "vera"}).text
+    unknown = behind.get("/", **{"x-forwarded-user": "mallory"})
+    assert unknown.status_code == 403
+    assert "mallory is logged in, and is no user here" in unknown.text
+    assert behind.get("/").status_code == 303
+
+
+def test_nobody_but_the_proxy_is_believed(serve: Serve, waiting_store: Path) -> None:
+    named = {"x-forwarded-user": "grace"}
+    served = serve(waiting_store, identity_header="X-Forwarded-User", proxies=("10.0.0.0/8",))
+    assert served.browser(address="203.0.113.7").get("/", **named).status_code == 303
+    assert served.browser(address="127.0.0.1").get("/", **named).status_code == 303
+
+    unset = serve(waiting_store)
+    assert unset.browser().get("/", **named).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "allowed"),
+    [
+        ("vera", f"{STAGE}/decide", False),
+        ("vera", f"{STAGE}/edit", False),
+        ("vera", f"{STAGE}/edit/now", False),
+        ("vera", "/d/refund/regenerate", False),
+        ("vera", "/d/refund/continue", False),
+        ("vera", "/d/refund/releases", False),
+        ("ada", "/d/refund/releases", False),
+        ("ada", "/d/refund/continue", True),
+    ],
+)
+def test_roles_do_what_they_may(served: Served, name: str, path: str, *, allowed: bool) -> None:
+    browser = served.browser(name)
+    token = browser.page("/").form("/logout").fields["csrf"]
+
+    answer = browser.send(Form(path, "post", {"csrf": token}))
+
+    assert answer.status_code == (303 if allowed else 403)
+    if not allowed:
+        assert f"{name} is a" in answer.text
+
+
+def test_a_viewer_sees_all_and_no_form_to_decide(served: Served) -> None:
+    vera = served.browser("vera")
+    page = vera.page(STAGE)
+
+    assert page.posting == ["/logout"]
+    assert vera.get(f"{STAGE}/edit").status_code == 403
+    assert vera.get("/d/refund/regenerate").status_code == 403
+    assert vera.get("/d/refund/history").status_code == 200
+
+
+def test_what_was_typed_is_given_back_when_the_session_has_ended(served: Served) -> None:
+    ada = served.browser("ada")
+    form = ada.page(STAGE).form(f"{STAGE}/decide", verdict="request_changes")
+    ada.client.cookies.clear()
+
+    answer = ada.send(form, comment="Say <what> 'late' means.")
+
+    assert answer.status_code == 401
+    assert "Say &lt;what&gt; &#39;late&#39; means." in answer.text
+
+
+def test_a_page_that_looks_again_without_a_session_shows_no_login_in_its_place(
+    served: Served,
+) -> None:
+    answer = served.browser().get("/", **{"hx-request": "true"})
+
+    assert (answer.status_code, answer.text) == (401, "log in again\n")
+
+
+def test_users_that_are_gone_leave_no_open_door(served: Served, tmp_path: Path) -> None:
+    users = Path(shutil.copy(served.settings.users_file, tmp_path / "users.json"))
+    other = replace(served, settings=replace(served.settings, users_file=users))
+    assert other.browser("ada").get("/").status_code == 200
+    users.unlink()
+
+    answer = other.browser().get("/")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/login?next=%2F")

@@ -1,0 +1,248 @@
+"""What pages show, and what artifacts and addresses cannot make them do."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from sopforge.stages.gates import decide, edit
+from sopforge.stages.pipeline import advance
+from sopforge.store.entries import Verdict
+from sopforge.store.opening import open_store
+from tests.review_browser import Browser, Page, Served
+from tests.unit.review.app.conftest import Serve, refund
+
+STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
+PAGES = (
+    "/",
+    "/d/refund",
+    "/d/refund/changes",
+    "/d/refund/history",
+    "/d/refund/releases",
+    "/d/refund/regenerate",
+    "/d/refund/schema/edit",
+    "/d/refund/schema/changes",
+    "/d/refund/schema/gate",
+    *(f"/d/refund/{stage}" for stage in STAGES),
+)
+ATTACK = '<script>alert(1)</script><img src=x onerror="alert(2)">'
+
+
+@pytest.fixture
+def passed(serve: Serve, passed_store: Path) -> Served:
+    return serve(passed_store)
+
+
+def compared(browser: Browser, address: str) -> Page:
+    """Return a page once what it compares is known."""
+    page = browser.page(address)
+    deadline = time.monotonic() + 60
+    while "being compared" in page.text:
+        assert time.monotonic() < deadline
+        page = browser.page(address)
+    return page
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_keeps_to_the_policy_that_it_states(passed: Served, address: str) -> None:
+    answer = passed.browser("grace").get(address)
+
+    assert answer.status_code == 200
+    assert Page(answer.text).inline == []
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_pages_load_nothing_from_elsewhere(passed: Served) -> None:
+    browser = passed.browser("grace")
+    text = browser.page("/d/refund/schema").text
+    loaded = re.findall(r'<(?:script|link)[^>]*(?:src|href)="([^"]*)"', text)
+
+    assert len(loaded) >= 4
+    for address in loaded:
+        assert address.startswith("/static/")
+        assert browser.get(address).status_code == 200
+
+
+def test_the_inbox_tells_what_waits_for_whom(ada: Browser) -> None:
+    text = ada.page("/").text
+
+    assert "waits for a decision" in text
+    assert 'href="/d/refund/schema"' in text
+    assert "1 missing" in text
+    assert re.search(r">a moment</td>|>\d+ (minute|second|hour)s?</td>", text)
+
+
+@pytest.mark.parametrize(
+    ("query", "is_found"),
+    [
+        ("q=ref", True),
+        ("q=REF", True),
+        ("q=nothing", False),
+        ("phase=waiting", True),
+        ("phase=me", True),
+        ("phase=passed", False),
+        ("phase=nonsense", False),
+        ("stage=schema", True),
+        ("stage=sop", False),
+        ("page=99", True),
+        ("page=-1", True),
+        ("page=x", True),
+    ],
+)
+def test_the_inbox_is_searched(ada: Browser, query: str, *, is_found: bool) -> None:
+    assert ('id="open-refund"' in ada.page(f"/?{query}").text) is is_found
+
+
+def test_the_inbox_has_pages(served: Served) -> None:
+    for number in range(120):
+        served.store.objects.create(f"many_{number:03}/briefs/0001/brief.yaml", b"domain: many")
+    ada = served.browser("ada")
+
+    first, last = ada.page("/?q=many"), ada.page("/?q=many&page=3")
+
+    assert "120 domains, page 1 of 3" in first.text
+    assert len(re.findall('id="open-many', first.text)) == 50
+    assert len(re.findall('id="open-many', last.text)) == 20
+    assert "/?q=many&page=2" in [link.replace("&amp;", "&") for link in first.links]
+
+
+def test_a_domain_page_follows_what_appears(ada: Browser, served: Served) -> None:
+    before = ada.get("/d/refund", **{"hx-request": "true"}).text
+    assert before.count("not made yet") == 6
+    assert "<html" not in before
+
+    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    advance(served.store, refund())
+
+    after = ada.get("/d/refund", **{"hx-request": "true"}).text
+    assert after.count("not made yet") == 5
+    assert "approved by eve" in after
+
+
+def test_an_attack_in_an_sop_is_shown_as_text(serve: Serve, waiting_store: Path) -> None:
+    served = serve(waiting_store)
+    store, brief = served.store, refund()
+    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    version = advance(store, brief).version
+    text = version.files["sop.txt"].replace("do not skip a check.", f"{ATTACK}", 1)
+    edit(store, "refund", stage="sop", digest="", text=text, by="eve")
+    advance(store, brief)
+
+    ada = served.browser("ada")
+    for address in ("/d/refund/sop", "/d/refund/sop/changes", "/d/refund/sop/edit"):
+        page = compared(ada, address)
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page.text
+        assert page.inline == []
+
+
+@pytest.mark.parametrize("field", ["comment", "quote"], ids=["in a comment", "in a quoted passage"])
+def test_an_attack_in_a_decision_is_shown_as_text(ada: Browser, field: str) -> None:
+    form = ada.page("/d/refund/schema").form("/d/refund/schema/decide", verdict="request_changes")
+    assert ada.send(form, {"comment": "Mend it.", field: ATTACK}).status_code == 303
+
+    for address in ("/d/refund/history", "/d/refund/schema?version=1"):
+        page = ada.page(address)
+        assert "&lt;script&gt;alert(1)" in page.text
+        assert page.inline == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/d/%2e%2e",
+        "/d/%2e%2e/schema",
+        "/d/..%2fother",
+        "/d/Refund",
+        "/d/refund%00",
+        "/d/refund/..%2f..%2fetc",
+        "/d/refund/package",
+        "/d/refund/schema?version=../1",
+        "/d/refund/schema?version=99",
+        "/d/refund/schema/files/../manifest.json",
+        "/d/refund/schema/files/..%2fmanifest.json",
+        "/d/refund/schema/files/%2e%2e/%2e%2e/%2e%2e/pending.json",
+        "/d/refund/schema/files//etc/passwd",
+        "/d/refund/releases/..%2f..%2fbriefs.zip",
+        "/d/refund/releases/9.9.9.zip",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/docs",
+        "/openapi.json",
+    ],
+)
+def test_addresses_lead_nowhere_else(ada: Browser, address: str) -> None:
+    assert ada.get(address).status_code == 404
+
+
+def test_a_file_is_handed_out_as_text_to_be_kept(ada: Browser) -> None:
+    answer = ada.get("/d/refund/schema/files/domain.yaml?version=1")
+
+    assert answer.text.startswith("domain:") or "domain: refund" in answer.text
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["content-disposition"].startswith("attachment")
+
+
+def test_changes_are_told_by_consequence_once_they_are_known(
+    serve: Serve, waiting_store: Path
+) -> None:
+    served = serve(waiting_store)
+    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
+    ada = served.browser("ada")
+
+    text = compared(ada, "/d/refund/schema/changes?version=2").text
+
+    headings = re.findall(r"<h2>([^<]*)</h2>", text)
+    assert headings == ["Cases decided differently", "Rules", "Words"]
+    assert "version 2 against 1" in text
+    assert "Some cases are decided differently." in text
+    assert re.search(r"<del>30 days</del><ins>20 days</ins>|<del>30</del><ins>20</ins>", text)
+    assert "eligibility of the order: eligible became excluded" in text
+
+
+def test_who_may_decide_sees_first_what_waits_for_them(serve: Serve, waiting_store: Path) -> None:
+    served = serve(waiting_store)
+
+    assert "1 domain waits for your decision." in served.browser("ada").page("/").text
+    assert "for your decision" not in served.browser("vera").page("/").text
+    assert "Then the sop is made." in served.browser("ada").page("/d/refund/schema").text
+
+
+def test_operations_of_the_services_can_be_tried(serve: Serve, passed_store: Path) -> None:
+    ada = serve(passed_store).browser("ada")
+    tries = [link for link in ada.page("/d/refund/api").links if "/try" in link]
+
+    assert [link.partition("tool=")[2] for link in tries] == ["lookUpOrder", "payRefund"]
+    assert "Back to version 1 of the api" in ada.page(f"/d/refund/{tries[1]}").text
+
+
+def test_a_first_version_has_nothing_to_be_compared_with(ada: Browser) -> None:
+    assert "This is the first version" in ada.page("/d/refund/schema/changes").text
+
+
+def test_an_old_version_is_shown_as_one(serve: Serve, waiting_store: Path) -> None:
+    served = serve(waiting_store)
+    advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
+
+    page = served.browser("ada").page("/d/refund/schema?version=1")
+
+    assert "This version does not wait." in page.text
+    assert "schema, version 2, does." in page.text
+    assert page.posting == ["/logout"]
+
+
+def test_an_empty_store_says_how_to_begin(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    text = serve(tmp_path / "empty").browser("ada").page("/").text
+
+    assert "Nothing was generated yet." in text
+    assert open_store(tmp_path / "empty").domains() == []

@@ -1,0 +1,154 @@
+"""Pages tell what other commands left in a store: provisional versions, yanks, words, damage."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from flows.gate_page import review_url
+from sopforge.stages.pipeline import advance
+from sopforge.store.decisions import AuditLog, Opinion
+from sopforge.store.entries import Verdict
+from sopforge.store.opening import open_store
+from sopforge.store.yanks import yank
+from tests.quick_builds import settle
+from tests.review_browser import Form, Page, Served
+from tests.unit.review.app.conftest import Serve, refund
+
+PRIVATE = "1.0.0-private.1"
+
+
+@pytest.fixture(scope="session")
+def ahead_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store in which the schema waits, and all else stands behind it provisionally."""
+    folder = tmp_path_factory.mktemp("ahead")
+    advance(open_store(folder), refund(), run_ahead=True)
+    return folder
+
+
+@pytest.fixture
+def ahead(serve: Serve, ahead_store: Path) -> Served:
+    return serve(ahead_store)
+
+
+@pytest.fixture
+def released(serve: Serve, passed_store: Path) -> Served:
+    """Serve a store with a release and a private test set of it, both yanked."""
+    served = serve(passed_store)
+    served.store.save_release("refund", PRIVATE, {}, {})
+    yank(served.store, "refund", "1.0.0", by="grace", reason="Rule 3 <b>is wrong</b>.")
+    yank(served.store, "refund", PRIVATE, by="grace", reason="It leaked.")
+    return served
+
+
+def row(page: Page, stage: str) -> str:
+    """Return the words of a stage's row."""
+    pattern = rf'<tr>\s*<th scope="row">(?:<a[^>]*>)?{stage}\b.*?</tr>'
+    [found] = re.findall(pattern, page.text, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", found).split())
+
+
+def test_what_stands_behind_a_gate_is_provisional(ahead: Served) -> None:
+    ada = ahead.browser("ada")
+
+    page = ada.page("/d/refund")
+
+    assert "waiting, 1 missing" in row(page, "schema")
+    assert "provisional: schema is not approved" in row(page, "sop")
+    assert "provisional up to complexity" in ada.page("/").text
+
+
+def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:
+    ada = ahead.browser("ada")
+    page = ada.page("/d/refund/sop")
+    assert "This version does not wait." in page.text
+    assert page.posting == ["/logout"]
+
+    version = ahead.store.versions("refund", "sop")[0].manifest
+    fields = {"csrf": page.form("/logout").fields["csrf"], "verdict": "approve"}
+    fields |= {"digest": version.content, "key": version.key}
+    refused = ada.send(Form("/d/refund/sop/decide", "post", fields), comment="Fine by me.")
+
+    assert refused.status_code == 409
+    assert "provisional-decision" in refused.text
+    assert "Fine by me." in refused.text
+    assert AuditLog(ahead.store, "refund").entries() == []
+
+
+def test_files_that_were_changed_are_told(ahead: Served) -> None:
+    files = Path(ahead.store.place, "refund/stages/schema/0001/files")
+    (files / "domain.yaml").write_text("changed", encoding="utf-8")
+
+    assert "files were changed" in row(ahead.browser("ada").page("/d/refund"), "schema")
+
+
+def test_words_are_shown_where_they_are_those_that_were_said(
+    serve: Serve, waiting_store: Path
+) -> None:
+    served = serve(waiting_store)
+    settle(served.store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("Say 20 <i>days</i>."))
+    ada = served.browser("ada")
+    shown = "Say 20 &lt;i&gt;days&lt;/i&gt;."
+    assert shown in ada.page("/d/refund/history").text
+    assert shown in ada.page("/d/refund/schema?version=1").text
+
+    [words] = Path(served.store.place, "refund/words").iterdir()
+    words.write_text("Say 90 days.", encoding="utf-8")
+
+    page = ada.page("/d/refund/history").text
+    assert "the words are not those that were said" in page
+    assert "Say 90 days." not in page
+    assert ">verified<" in page
+
+
+def test_a_yanked_release_says_so_wherever_it_is_shown(released: Served) -> None:
+    page = released.browser("vera").page("/d/refund/releases").text
+
+    assert "grace took it back" in page
+    assert "Rule 3 &lt;b&gt;is wrong&lt;/b&gt;." in page
+    assert PRIVATE not in page
+    told = released.browser("grace").page("/d/refund/releases").text
+    assert f"Private test set {PRIVATE}, yanked: It leaked." in told
+
+
+def test_a_private_test_set_is_not_handed_out(released: Served) -> None:
+    grace = released.browser("grace")
+
+    assert grace.get("/d/refund/releases/1.0.0.zip").status_code == 200
+    assert grace.get(f"/d/refund/releases/{PRIVATE}.zip").status_code == 404
+
+
+def test_the_history_tells_of_releases_that_were_taken_back_and_given_back(
+    released: Served,
+) -> None:
+    yank(released.store, "refund", "1.0.0", by="ada", reason="It was right.", undo=True)
+
+    page = released.browser("ada").page("/d/refund/history").text
+
+    assert page.count("release taken back (yanked)") == 2
+    assert "yanked release given back" in page
+    assert page.count(">release 1.0.0</a>") == 2
+    assert "It was right." in page
+    assert "yanked" not in released.browser("ada").page("/d/refund/releases").text
+
+
+def test_a_domain_stands_where_its_gates_left_it_whatever_became_of_its_releases(
+    released: Served,
+) -> None:
+    page = released.browser("ada").page("/").text
+
+    assert "all gates passed" in page
+    assert "7 of 7" in page
+
+
+@pytest.mark.parametrize(("stage", "told"), [("", "The <strong>schema</strong>"), ("sop", "sop")])
+def test_pages_of_prefect_link_to_pages_that_there_are(
+    ahead: Served, monkeypatch: pytest.MonkeyPatch, stage: str, told: str
+) -> None:
+    monkeypatch.setenv("SOPFORGE_REVIEW_URL", "http://127.0.0.1:8321/")
+
+    address = review_url("refund", stage)
+
+    assert told in ahead.browser("ada").page(address.removeprefix("http://127.0.0.1:8321")).text

@@ -1,0 +1,207 @@
+"""Where a domain stands is told by few reads, and as the whole log would tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.findings import Severity
+from sopforge.stages.gates import decide
+from sopforge.stages.pipeline import advance
+from sopforge.stages.publishing import publish
+from sopforge.store.entries import Verdict
+from sopforge.store.folder import FolderObjects
+from sopforge.store.opening import open_store
+from sopforge.store.overview import Next, Phase, overview, overviews
+from sopforge.store.versions import Store
+
+REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
+TWO = "author: offline\ngates: {approvers: {schema: 2}}\n"
+
+
+def refund(old: str = "", new: str = "") -> Brief:
+    text = REFUND.read_text(encoding="utf-8")
+    assert old in text
+    return read_brief(text.replace(old, new, 1) if old else text, "refund.yaml")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def decided(store: Store, verdict: Verdict, by: str = "ada", stage: str = "schema") -> None:
+    decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by)
+
+
+def test_a_domain_of_which_a_brief_alone_is_kept_is_begun(store: Store) -> None:
+    store.objects.create("refund/briefs/0001/brief.yaml", b"domain: refund")
+
+    store.objects.create("notes/readme.txt", b"no domain")
+
+    [row] = overviews(store)
+
+    assert (row.domain, row.phase, row.stage, row.passed) == ("refund", Phase.BEGUN, "", 0)
+
+
+def test_what_waits_is_told_with_its_age_and_who_is_missing(store: Store) -> None:
+    version = advance(store, refund()).version
+
+    row = overview(store, "refund")
+
+    assert (row.phase, row.stage, row.version) == (Phase.WAITING, "schema", 1)
+    assert row.content == version.manifest.content
+    assert (row.approved_by, row.missing, row.next) == ((), 1, Next.DECIDE)
+    assert row.since.endswith("+00:00")
+
+
+def test_findings_are_counted_by_severity(store: Store) -> None:
+    advance(store, refund("{value: 30, unit: days", "{value: 95, unit: days"))
+
+    row = overview(store, "refund")
+
+    assert row.findings == {Severity.ERROR: 2, Severity.WARNING: 1, Severity.NOTE: 0}
+    assert (row.phase, row.next) == (Phase.WAITING, Next.MEND)
+
+
+def test_of_two_approvers_one_is_missing(store: Store) -> None:
+    advance(store, refund("author: offline\n", TWO))
+    decided(store, Verdict.APPROVE)
+    row = overview(store, "refund")
+    assert (row.phase, row.approved_by, row.missing) == (Phase.WAITING, ("ada",), 1)
+
+    decided(store, Verdict.APPROVE, "grace")
+    row = overview(store, "refund")
+    assert (row.phase, row.stage, row.passed) == (Phase.DUE, "schema", 1)
+
+
+def test_an_approval_counts_though_another_version_was_decided_since(store: Store) -> None:
+    two = refund("author: offline\n", TWO)
+    other = refund("author: offline\n", TWO.replace("schema: 2", "schema: 2, sop: 2"))
+    changed = read_brief(other.text.replace("value: 30", "value: 20", 1), "refund.yaml")
+    advance(store, two)
+    decided(store, Verdict.APPROVE)
+    advance(store, changed)
+    decided(store, Verdict.APPROVE, "grace")
+    advance(store, two)
+
+    row = overview(store, "refund")
+
+    assert (row.version, row.approved_by, row.missing) == (1, ("ada",), 1)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "phase"),
+    [
+        (Verdict.APPROVE, Phase.DUE),
+        (Verdict.REQUEST_CHANGES, Phase.DUE),
+        (Verdict.REJECT, Phase.REJECTED),
+    ],
+)
+def test_what_was_decided_is_told_before_and_after_the_run_that_acts_on_it(
+    store: Store, verdict: Verdict, phase: Phase
+) -> None:
+    advance(store, refund())
+    decided(store, verdict)
+    assert overview(store, "refund").phase is phase
+
+    advance(store, refund())
+    after = Phase.REJECTED if verdict is Verdict.REJECT else Phase.WAITING
+    assert overview(store, "refund").phase is after
+
+
+def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
+    store: Store,
+) -> None:
+    version = advance(store, refund()).version
+    decided(store, Verdict.APPROVE)
+    store.set_pending("refund", version)
+
+    assert overview(store, "refund").phase is Phase.DUE
+
+
+def test_a_domain_behind_its_last_gate_has_passed_all(store: Store) -> None:
+    brief = refund()
+    advance(store, brief, approve_clean=True)
+    row = overview(store, "refund")
+    assert (row.phase, row.passed, row.release) == (Phase.PASSED, 7, "")
+
+    publish(store, brief)
+    assert overview(store, "refund").release == "1.0.0"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("pending.json", "store-damaged"), ("decisions/000007.json", "audit-log-broken")],
+)
+def test_a_domain_that_cannot_be_read_says_why(store: Store, name: str, code: str) -> None:
+    advance(store, refund(), approve_clean=True)
+    store.objects.replace(f"refund/{name}", b"[")
+
+    row = overview(store, "refund")
+
+    assert row.phase is Phase.BROKEN
+    assert [fault.code for fault in row.faults] == [code]
+
+
+@pytest.mark.parametrize("text", [b"[", b"[]", b'{"seconds": 1}'])
+def test_a_time_that_nobody_noted_is_not_told(store: Store, text: bytes) -> None:
+    version = advance(store, refund()).version
+    store.objects.replace(f"{version.name}/run.json", text)
+
+    assert overview(store, "refund").since == ""
+
+
+@dataclass
+class Counting(FolderObjects):
+    """A folder that counts how often it is read."""
+
+    inner: FolderObjects
+    reads: list[str] = field(default_factory=list)
+
+    def read(self, name: str) -> bytes | None:
+        self.reads.append(name)
+        return self.inner.read(name)
+
+    def __getattribute__(self, name: str) -> Any:  # noqa: ANN401 - passes all else on
+        own: Mapping[str, Any] = object.__getattribute__(self, "__dict__")
+        if name in {"read", "reads", "inner"} or name.startswith("__"):
+            return object.__getattribute__(self, name)
+        return getattr(own["inner"], name)
+
+
+def test_a_long_history_is_not_read_to_tell_where_a_domain_stands(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    advance(store, refund(), approve_clean=True)
+    for _ in range(3):
+        advance(store, refund("{value: 30, unit: days", "{value: 20, unit: days"))
+    counting = Counting(FolderObjects(tmp_path))
+
+    row = overview(Store(counting), "refund")
+
+    assert row.phase is Phase.WAITING
+    # Two are read: what was decided last is not about what waits.
+    assert sum("decisions" in name for name in counting.reads) <= 2
+    assert len(counting.reads) <= 12
+
+
+def test_gates_in_a_comment_have_no_brief_read(
+    monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    monkeypatch.setattr("sopforge.store.overview._stated_approvers", refuse)
+    text = REFUND.read_text(encoding="utf-8")
+    commented = text.replace(
+        "author: offline", "# gates: {approvers: {schema: 2}}\nauthor: offline"
+    )
+    assert commented != text
+    advance(store, read_brief(commented, "brief.yaml"))
+
+    assert overview(store, "refund").missing == 1
