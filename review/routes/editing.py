@@ -61,6 +61,7 @@ class _Draft:
             "faults": self.faults,
             "findings": self._findings(),
             "told": self._told(),
+            "is_unchanged": self._is_unchanged(),
             "place": partial(place_of, text=self.text),
             "is_quick": False,
         }
@@ -72,9 +73,12 @@ class _Draft:
     def _findings(self) -> list[Finding]:
         return worst_first(self.tried.findings if self.tried else ())
 
+    def _is_unchanged(self) -> bool:
+        return any(fault.code == _UNCHANGED for fault in self.faults)
+
     def _told(self) -> str:
         """Return what was found, in a few words."""
-        if any(fault.code == _UNCHANGED for fault in self.faults):
+        if self._is_unchanged():
             return "Nothing is changed."
         if self.faults:
             return "It cannot be read."

@@ -28,6 +28,8 @@ WEIGHTS = {
 _CONTEXTS = ("Pets travel free of charge.", "Gifts are not refunded.")
 _DAYS = (20, 25, 30)
 _EDITED_DAYS = (27, 28)
+# A brief is laid out as its writer did, and by a change as the product does.
+_LIMIT = re.compile(r"(refund_days:\s*\{?\s*value: )\d+")
 _WORDS = "Say what a wrong item is."
 
 Told: TypeAlias = tuple[str, ...]
@@ -60,10 +62,17 @@ class Briefs:
 
     def edited(self, text: str, chance: random.Random) -> Path:
         """Write a domain model with another number of days, and return where it is."""
-        changed = re.sub(r"(?<=refund_days: {value: )\d+", str(chance.choice(_EDITED_DAYS)), text)
+        changed = with_limit(text, str(chance.choice(_EDITED_DAYS)))
         path = self.folder / f"{digest_text(changed)}.yaml"
         path.write_text(changed, encoding="utf-8")
         return path
+
+
+def with_limit(text: str, days: str) -> str:
+    """Return a domain model with another number of days, in whichever layout it stands."""
+    changed, count = _LIMIT.subn(rf"\g<1>{days}", text)
+    assert count == 1, text
+    return changed
 
 
 def chosen(chance: random.Random, domain: str, waiting: str, model: str, briefs: Briefs) -> Told:

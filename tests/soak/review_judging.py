@@ -22,6 +22,7 @@ from tests.soak.reviewers import Sent
 
 _DONE = {"approved": "approve", "changes": "request_changes", "rejected": "reject"}
 _EDIT = "edit"
+_UNCHANGED = "Nothing is changed."
 _EXPECTED = {303, 401, 403, 409, 503}
 
 
@@ -49,7 +50,7 @@ def recorded_unsure(kept: Mapping[str, bytes], sent: Iterable[Sent], domain: str
 
 def _odd_answers(item: Sent) -> Iterator[str]:
     is_checked = item.status == 200 and item.fields.get("action") == "check"
-    is_no_edit = item.status == 422 and "edit-empty" in item.answer
+    is_no_edit = item.status == 422 and _UNCHANGED in item.answer
     if item.status and not is_checked and not is_no_edit and item.status not in _EXPECTED:
         yield f"{item.by} sent {item.address} and got {item.status}: {item.answer}"
 

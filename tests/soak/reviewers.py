@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from tests.review_browser import Form, Page
-from tests.soak.commands import DOMAINS
+from tests.soak.commands import DOMAINS, with_limit
 
 SECRETS = {
     "ada": "ada decides on things",
@@ -140,7 +140,7 @@ class Reviewer:
         edited = f"{address}/edit"
         for form in self._forms(self._page(edited), edited):
             days = self.chance.choice(_EDITED_DAYS)
-            text = re.sub(r"(?<=refund_days: {value: )\d+", days, form.fields["text"])
+            text = with_limit(form.fields["text"], days)
             answer = self._send(form, text=text, action="check").answer
             for checked in self._forms(Page(answer), edited):
                 self._send(checked, action="keep")
