@@ -40,6 +40,7 @@ class Form:
     action: str
     method: str
     fields: dict[str, str] = field(default_factory=dict)
+    encoding: str = ""
 
 
 class Page(HTMLParser):
@@ -74,7 +75,8 @@ class Page(HTMLParser):
         self.inline += [f"{tag} {name}" for name in given if name == "style" or name[:2] == "on"]
         match tag:
             case "form":
-                self.forms.append(Form(given.get("action", ""), given.get("method", "get")))
+                method, encoding = given.get("method", "get"), given.get("enctype", "")
+                self.forms.append(Form(given.get("action", ""), method, encoding=encoding))
             case "input" if self.forms and given.get("type") in {None, "hidden", "text"}:
                 self.forms[-1].fields[given["name"]] = given.get("value", "")
             case "textarea" if self.forms and "readonly" not in given:
@@ -124,16 +126,24 @@ class Browser:
         headers: Mapping[str, str] | None = None,
         **changes: Value,
     ) -> Response:
-        """Send a form as it is, but for what is given or changed."""
+        """Send a form as it is, but for what is given or changed, in the encoding that it names."""
         data: dict[str, Value] = {**form.fields, **(given or {}), **changes}
+        parts: list[tuple[str, tuple[str | None, str | bytes]]] = list((files or {}).items())
+        if form.encoding == "multipart/form-data":
+            parts += [(name, (None, text)) for name, value in data.items() for text in _each(value)]
+            data = {}
         return self.client.post(
-            form.action, data=data, files=files, headers=headers, follow_redirects=False
+            form.action, data=data, files=parts, headers=headers, follow_redirects=False
         )
 
     def log_in(self, name: str, secret: str = "") -> Response:
         """Log in by the form."""
         form = self.page("/login").form("/login")
         return self.send(form, name=name, secret=secret or SECRETS[name])
+
+
+def _each(value: Value) -> list[str]:
+    return [value] if isinstance(value, str) else value
 
 
 @dataclass

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
+from urllib.parse import quote
 
 from sopforge.domain.documents import write_document
 from sopforge.domain.reading import Brief
@@ -34,8 +34,8 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name of its field in a form."""
-        return f"fact:{json.dumps(self.path, ensure_ascii=False)}"
+        """The name of its field in a form, with nothing in it that browsers write otherwise."""
+        return f"fact:{'/'.join(quote(str(part), safe='') for part in self.path)}"
 
     @property
     def text(self) -> str:
@@ -69,7 +69,8 @@ def patch_of_tables(brief: Brief, read: Read) -> PatchText | None:
     changed, paths = deepcopy(whole.get("model")), list[Path]()
     for cell in _cells(fact_tables(brief)):
         text = read(cell.name)
-        if text is not None and text.strip() != cell.text:
+        # A browser keeps no line ends in such a field.
+        if text is not None and text.split() != cell.text.split():
             _put(changed, cell.path, _value(text.strip(), cell.value))
             paths.append(cell.path)
     if not paths:
