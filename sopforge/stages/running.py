@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 3600.0
 _LOCKED = "domain-locked"
 # What may be gone when the same run is started again.
-_PASSING = {_LOCKED, "model-unavailable", "store-unusable"}
+_PASSING = {_LOCKED, "lock-lost", "model-unavailable", "store-unusable"}
 
 
 @contextmanager
@@ -115,9 +115,10 @@ def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = N
         ran = _run(store, brief, settings, ways or Ways())
     except BaseException as stopped:
         is_passing = isinstance(stopped, SopForgeError) and may_pass(stopped)
-        with suppress(StoreError):  # A run without its end counts as one that was cut off.
-            ended = replace(begun, ended="" if is_passing else FAILED)
-            keep_last_run(store.objects, domain, ended)
+        # A run without its end counts as one that was cut off, which another goes on with.
+        with suppress(StoreError):
+            if not is_passing:
+                keep_last_run(store.objects, domain, replace(begun, ended=FAILED))
         if isinstance(stopped, MaterialError):
             placed = [replace(one, where=brief.placed(one.where)) for one in stopped.faults]
             raise MaterialError(*placed) from stopped

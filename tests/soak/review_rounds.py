@@ -132,7 +132,8 @@ class ReviewSoak:
             if row.phase in {Phase.DUE, Phase.BEGUN}:
                 # Runs that were cut off three times wait for a person.
                 if before.tries < 3:
-                    wrong.append(f"nobody goes on with {domain}: {row} {before}")
+                    told = person.notices(domain)
+                    wrong.append(f"nobody goes on with {domain}: {told} {row} {before}")
                 self.done["runs by hand"] += person.go_on(domain)
         if not _is_quiet(person, there, self.quiet_seconds):
             wrong.append(_not_done(app, there))

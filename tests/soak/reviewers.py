@@ -29,6 +29,7 @@ _WEIGHTS = {"approve": 8.0, "request_changes": 1.0, "edit": 1.5, "context": 0.7,
 _CONTEXTS = ("Pets travel free of charge.", "Gifts are not refunded.")
 _PATCHES = tuple(f"policy: {{refund_days: {{value: {days}}}}}\n" for days in (20, 25, 30))
 _EDITED_DAYS = ("27", "28")
+_NOTICE = re.compile(r'class="notice[^"]*"[^>]*>(.*?)</', re.DOTALL)
 WORDS = "Say what a wrong item is."
 
 
@@ -99,6 +100,10 @@ class Reviewer:
     def sees_runs(self) -> bool:
         """Tell whether the inbox tells of a run at work; raises ``AwayError``."""
         return "a run is at work" in self._page("/").text
+
+    def notices(self, domain: str) -> list[str]:
+        """Return what a domain's page says of how it stands; raises ``AwayError``."""
+        return _NOTICE.findall(self._page(f"/d/{domain}").text)
 
     def close(self) -> None:
         """Close the browser."""

@@ -111,11 +111,12 @@ def test_a_run_at_work_is_noted_without_an_end(store: Store, brief: Brief) -> No
     [
         (ProviderError(Fault("model-unavailable", "529")), "", 2),
         (StoreError(Fault("store-unusable", "no answer")), "", 2),
+        (StoreError(Fault("lock-lost", "this run was held up")), "", 2),
         (ProviderError(Fault("budget-reached", "it is spent")), "Failed", 1),
         (MaterialError(Fault("gap", "no rule holds")), "Failed", 1),
         (ValueError("a fault of ours"), "Failed", 1),
     ],
-    ids=["model", "store", "budget", "material", "ours"],
+    ids=["model", "store", "held up", "budget", "material", "ours"],
 )
 def test_only_what_may_pass_leaves_a_run_without_an_end(
     store: Store, brief: Brief, error: Exception, ended: str, tries: int
