@@ -8,7 +8,7 @@ from concurrent.futures import TimeoutError as NotYetError
 from threading import Lock
 from typing import TypeAlias
 
-from sopforge.stages.changes.changes import Changes, changes_between
+from sopforge.stages.changes.changes import Changes, changes_of
 from sopforge.stages.changes.sides import Sides
 from sopforge.store.versions import Version
 
@@ -58,7 +58,7 @@ class Comparisons:
 
 
 def _compare(sides: Sides) -> Changes:
-    return changes_between(sides.old, sides.new)
+    return changes_of(sides)
 
 
 def _key(sides: Sides) -> _Key:

@@ -19,6 +19,7 @@ from sopforge.domain.documents import write_document
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.briefs import keep_brief
+from sopforge.stages.changes.items import item_changes
 from sopforge.stages.changes.texts import passage_changes
 from sopforge.stages.regenerating import PatchText, changed_brief
 from sopforge.store.digests import digest_text
@@ -58,7 +59,7 @@ def regenerate(request: Request, form: ReviewerForm, desk: AtDesk, domain: Domai
     if form.text("action") != "keep":
         # What was handed in as a file stands in the form from here on.
         given |= {"context": added.context, "patch": added.patch.text if added.patch else ""}
-        shown = {**_context(domain, brief, **given), "passages": _passages(brief, new)}
+        shown = {**_context(domain, brief, **given), **_changes(brief, new)}
         return render(request, "desk/regenerate.html.j2", **shown)
     return _started(desk, domain, new, form.text("base"))
 
@@ -81,14 +82,20 @@ def _context(domain: str, brief: Brief, **given: object) -> dict[str, Any]:
         "written": {},
         "has_facts": False,
         "passages": None,
+        "items": (),
         "faults": (),
         **given,
     }
 
 
-def _passages(brief: Brief, new: Brief) -> object:
-    """Return what an addition changes; comments, which no addition keeps, are left out."""
-    return passage_changes(write_document(brief.document.value), new.text)
+def _changes(brief: Brief, new: Brief) -> dict[str, object]:
+    """Return what an addition changes: of the model, part by part, and of the text, by line.
+
+    Comments, which no addition keeps, are left out.
+    """
+    passages = passage_changes(write_document(brief.document.value), new.text)
+    is_known = brief.built is not None and new.built is not None
+    return {"passages": passages, "items": item_changes(brief.model, new.model) if is_known else ()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,8 @@ def _cases(cases: CaseChanges) -> Iterator[_Line]:
             yield _Line(
                 "   " + _SIGNS[mark], [Words(mark, answers), f"; {side.reason}"], _COLOURS[mark]
             )
+            if side.clause is not None:
+                yield _line("    ", f"SOP, {side.clause.heading}: {side.clause.text}")
 
 
 def _tasks(tasks: TaskChanges) -> Iterator[_Line]:

@@ -61,14 +61,14 @@ def diff(
     """
     from sopforge.cli.changes_output import print_changes
     from sopforge.stages.briefs import kept_brief
-    from sopforge.stages.changes.changes import changes_between
+    from sopforge.stages.changes.changes import changes_of
     from sopforge.stages.changes.sides import Asked, find_sides
     from sopforge.store.opening import open_store
 
     opened, screen = open_store(store), console()
     brief = kept_brief(opened, known_domain(opened, domain))
     sides = find_sides(opened, brief, Asked(stage, before, after))
-    changes = changes_between(sides.old, sides.new)
+    changes = changes_of(sides)
     if as_json:
         versions = {
             pair.stage: {

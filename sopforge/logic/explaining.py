@@ -16,6 +16,14 @@ from sopforge.logic.walking import Walk, outcomes
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A line of a story; ``item`` is the rule or way that it tells of, as traces name it, or ""."""
+
+    text: str
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Storyteller:
     """Tells the stories of a model's walks; ``words`` keeps what has been put into words."""
 
@@ -24,16 +32,21 @@ class Storyteller:
 
     def tell(self, done: Walk) -> Iterator[str]:
         """Return the lines of a walk's story: each step, what it learned, and what decided."""
+        for told in self.story(done):
+            yield told.text
+
+    def story(self, done: Walk) -> Iterator[Told]:
+        """Return the lines of a walk's story, each with what it tells of."""
         calls = iter(done.calls)
         for place, node in enumerate(done.path):
             if node not in self.model.steps:
                 continue
             step = self.model.steps[node]
-            yield f"{step.title}"
+            yield Told(f"{step.title}")
             result = None
             if step.call is not None:
                 result = next(calls).result
-                yield f"  {step.call} {self.told(result)}"
+                yield Told(f"  {step.call} {self.told(result)}")
             if isinstance(result, Refused):
                 yield from self.after_refusal(step, result)
                 continue
@@ -41,14 +54,16 @@ class Storyteller:
                 yield from self.decided(target, done)
             onward = done.path[place + 1] if place + 1 < len(done.path) else ""
             yield from self.went_on(step, onward, done.known)
-        yield "Outcomes"
+        yield Told("Outcomes")
         for name, value in outcomes(self.model, done).items():
-            yield f"  {name}: {self.model.fields[name].cell(value)}"
+            yield Told(f"  {name}: {self.model.fields[name].cell(value)}")
 
-    def after_refusal(self, step: Step, refused: Refused) -> Iterator[str]:
+    def after_refusal(self, step: Step, refused: Refused) -> Iterator[Told]:
         way = step.refusals.get(refused.code)
         if way is not None:
-            yield f"  on to {self.model.steps[way.to].title}: that is the way after {refused.code}"
+            title = self.model.steps[way.to].title
+            told = f"  on to {title}: that is the way after {refused.code}"
+            yield Told(told, f"edge {way.id}")
 
     def because(self, condition: Expression, known: Frame) -> str:
         """Return the part of a condition that decided, with the values that it was decided on."""
@@ -98,18 +113,19 @@ class Storyteller:
         ]
         return f"returned {', '.join(facts)}" if facts else "accepted the call"
 
-    def decided(self, target: str, done: Walk) -> Iterator[str]:
+    def decided(self, target: str, done: Walk) -> Iterator[Told]:
         decision, item = self.model.decisions[target], self.model.fields[target]
         value = item.cell(done.known.get(target))
         if not isinstance(decision, Table):
-            yield f"  {item.label}: {value}"
+            yield Told(f"  {item.label}: {value}")
             return
         ids = done.rules.get(target, ())
         for rule in decision.rules:
-            yield from self.rule(decision, rule, done.known, is_hit=rule.id in ids)
+            for told in self.rule(decision, rule, done.known, is_hit=rule.id in ids):
+                yield Told(told, f"rule {target}.{rule.id}")
             if rule.id in ids and decision.hit is not HitPolicy.COLLECT:
                 break
-        yield f"  so {item.label}: {value}"
+        yield Told(f"  so {item.label}: {value}")
 
     def rule(self, table: Table, rule: Rule, known: Frame, *, is_hit: bool) -> Iterator[str]:
         if rule.when is None:
@@ -120,12 +136,12 @@ class Storyteller:
         if is_hit or table.hit in {HitPolicy.FIRST, HitPolicy.COLLECT}:
             yield f"  rule {rule.id} {verb}: {self.because(rule.when, known)}"
 
-    def went_on(self, step: Step, onward: str, known: Frame) -> Iterator[str]:
+    def went_on(self, step: Step, onward: str, known: Frame) -> Iterator[Told]:
         edge = next((item for item in step.edges if item.id == onward), None)
         if edge is None or len(step.edges) == 1:
             return
         reason = self.reason(step, edge, known)
-        yield f"  on to {self.model.steps[edge.to].title}: {reason}"
+        yield Told(f"  on to {self.model.steps[edge.to].title}: {reason}", f"edge {edge.id}")
 
     def reason(self, step: Step, edge: Edge, known: Frame) -> str:
         if edge.when is not None and holds(edge.when, known):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
@@ -16,19 +16,22 @@ from sopforge.domain.fields import STORED, Field
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import ListType, TextType
-from sopforge.logic.explaining import Storyteller
+from sopforge.logic.explaining import Storyteller, Told
 from sopforge.logic.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
 from sopforge.solving.differences import compare_models
 from sopforge.solving.questions import NoRow
 from sopforge.solving.questions import Row as Witness
 from sopforge.solving.unfolding import TRUE, TooManyStepsError, answers_of, unfold
+from sopforge.stages.changes.clauses import Clause
 from sopforge.stages.changes.known_rows import Row, known_rows, needed_names
 
 SAMPLE = 2_000
 MOST_EXAMPLES = 6
-_TELLING = ("  rule ", "  on to ")
+_NOTHING = Told("")
 SAME_REASON = "the same rules and ways decide"
+
+FindClause = Callable[[str], Clause | None]
 
 
 class CaseVerdict(StrEnum):
@@ -73,12 +76,15 @@ class Sample:
 class Decided:
     """What a model makes of a case: the answers, the steps of the path, and what decided.
 
-    The reason is the first rule or way at which the two models part.
+    The reason is the first rule or way at which the two models part, ``item`` names it as traces
+    do, and ``clause`` is the passage of the SOP that states it.
     """
 
     answers: Mapping[str, str]
     path: tuple[str, ...]
     reason: str
+    item: str = ""
+    clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +119,18 @@ class CaseChanges:
     apart: tuple[str, ...] = ()
     only_old: tuple[str, ...] = ()
     only_new: tuple[str, ...] = ()
+
+    def with_clauses(self, old: FindClause, new: FindClause) -> CaseChanges:
+        """Return the same, with the clauses that the SOPs of both sides state the reasons in."""
+        examples = (
+            replace(
+                item,
+                old=replace(item.old, clause=old(item.old.item)),
+                new=replace(item.new, clause=new(item.new.item)),
+            )
+            for item in self.examples
+        )
+        return replace(self, examples=tuple(examples))
 
     @property
     def compared(self) -> int:
@@ -236,11 +254,12 @@ class _Comparison:
     def example(self, source: str, old: Row, new: Row) -> Example:
         walks = label(self.old, old), label(self.new, new)
         stories = [
-            [line for line in Storyteller(model).tell(done) if line.startswith(_TELLING)]
+            [told for told in Storyteller(model).story(done) if told.item]
             for model, done in zip((self.old, self.new), walks, strict=True)
         ]
         reasons = next(
-            (pair for pair in zip_longest(*stories, fillvalue="") if _is_other(*pair)), ("", "")
+            (pair for pair in zip_longest(*stories, fillvalue=_NOTHING) if _is_other(*pair)),
+            (_NOTHING, _NOTHING),
         )
         return Example(
             source=source,
@@ -250,9 +269,9 @@ class _Comparison:
         )
 
 
-def _is_other(old: str, new: str) -> bool:
+def _is_other(old: Told, new: Told) -> bool:
     """Tell whether another rule or way is told of, or of the same one that it does not apply."""
-    return old.partition(":")[0] != new.partition(":")[0]
+    return old.text.partition(":")[0] != new.text.partition(":")[0]
 
 
 def answers(model: DomainModel, rows: Sequence[Row]) -> dict[str, list[str]]:
@@ -300,13 +319,13 @@ def _case(model: DomainModel, row: Row, read: Container[str]) -> dict[str, str]:
     return {**cells, **lacking, **marks}
 
 
-def _decided(model: DomainModel, done: Walk, reason: str) -> Decided:
+def _decided(model: DomainModel, done: Walk, told: Told) -> Decided:
     path = tuple(node for node in done.path if node in model.steps)
     if done.refusal is not None:
-        reason = f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}"
+        told = Told(f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}")
     elif done.undecided:
-        reason = f"no rule decides {done.undecided}"
-    return Decided(_told(model, done), path, reason.strip() or SAME_REASON)
+        told = Told(f"no rule decides {done.undecided}")
+    return Decided(_told(model, done), path, told.text.strip() or SAME_REASON, told.item)
 
 
 def _told(model: DomainModel, done: Walk) -> dict[str, str]:

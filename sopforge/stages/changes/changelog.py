@@ -111,7 +111,8 @@ def example_lines(example: Example) -> Iterator[str]:
     """Return a case, its answers before and after, and what decided, line by line."""
     yield ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
     for told, side in (("was", example.old), ("is", example.new)):
-        yield f"{told}: {answers_told(example, side)}, because {side.reason}"
+        where = f" (SOP, {side.clause.heading})" if side.clause else ""
+        yield f"{told}: {answers_told(example, side)}, because {side.reason}{where}"
 
 
 def answers_told(example: Example, side: Decided) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 from sopforge.dataset.rows import read_rows
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
 from sopforge.stages.changes.cases import CaseChanges, CaseVerdict, case_changes
+from sopforge.stages.changes.clauses import clause_of, sop_of
 from sopforge.stages.changes.interface import InterfaceChange, interface_changes
 from sopforge.stages.changes.items import WORDS_ONLY, ItemChange, item_changes
 from sopforge.stages.changes.known_rows import Row
 from sopforge.stages.changes.schemas import Impact
+from sopforge.stages.changes.sides import Sides
 from sopforge.stages.changes.tasks import TaskChanges, task_changes
 from sopforge.stages.changes.texts import Mark, TextChange, text_changes
 from sopforge.stages.complexity import variants
@@ -115,8 +118,18 @@ class Changes:
         return {**asdict(self), "bump": self.bump}
 
 
-def changes_between(old: Workspace, new: Workspace) -> Changes:
-    """Return what changed from one state of a domain to another; a side may lack stages."""
+def changes_of(sides: Sides) -> Changes:
+    """Return what changed from one side to the other."""
+    return changes_between(sides.old, sides.new, has_own_sop=sides.has_own_sop)
+
+
+def changes_between(
+    old: Workspace, new: Workspace, *, has_own_sop: tuple[bool, bool] = (True, True)
+) -> Changes:
+    """Return what changed from one state of a domain to another; a side may lack stages.
+
+    ``has_own_sop`` tells of each side whether its SOP, where it has one, was made from its model.
+    """
     files = tuple(
         name for name in {**new.files, **old.files} if old.files.get(name) != new.files.get(name)
     )
@@ -128,6 +141,10 @@ def changes_between(old: Workspace, new: Workspace) -> Changes:
         items = item_changes(models[0], models[1])
         seed = new.brief.parts.dataset.seed
         cases = case_changes(models[0], models[1], seed, _task_rows(old, models[0]))
+        if cases.examples:
+            is_made = zip((old, new), has_own_sop, strict=True)
+            sops = [sop_of(side, is_made=is_own) for side, is_own in is_made]
+            cases = cases.with_clauses(*(partial(clause_of, sop) for sop in sops))
     return Changes(
         files=files,
         texts=text_changes(

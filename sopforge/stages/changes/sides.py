@@ -11,6 +11,7 @@ from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.gates import current_version
 from sopforge.stages.pipeline import STAGES, workspace_of
+from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
 from sopforge.store.course import course_of
 from sopforge.store.decisions import AuditLog, GateState
@@ -36,12 +37,14 @@ class Sides:
     """Two states of a domain, stage by stage.
 
     ``ended_at`` is the stage at which the newest run ended where the new side has versions of an
-    earlier run behind it, else "".
+    earlier run behind it, else "". ``has_own_sop`` tells of the old and the new side whether its
+    SOP was made from its model.
     """
 
     brief: Brief
     pairs: tuple[Pair, ...]
     ended_at: str = ""
+    has_own_sop: tuple[bool, bool] = (False, False)
 
     @property
     def old(self) -> Workspace:
@@ -96,7 +99,12 @@ def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
     of_before = [
         pair for pair in pairs if pair.new and course.last and not course.has_come_to(pair.stage)
     ]
-    return Sides(brief, tuple(pairs), course.last if of_before and not asked.after else "")
+    ended_at = course.last if of_before and not asked.after else ""
+    has_own_sop = (
+        finder.has_own_sop([pair.old for pair in pairs if pair.old]),
+        finder.has_own_sop([pair.new for pair in pairs if pair.new]),
+    )
+    return Sides(brief, tuple(pairs), ended_at, has_own_sop)
 
 
 def released(store: Store, domain: str, release: str) -> dict[str, Version | None]:
@@ -152,6 +160,11 @@ class _Finder:
         if approved:
             return approved[max(approved)]
         return versions[-1] if versions else None
+
+    def has_own_sop(self, side: Sequence[Version]) -> bool:
+        """Tell whether the SOP among these was made from the schema among these."""
+        found = [item for item in side if item.manifest.stage == SopStage.name]
+        return any(self.is_made_from(SopStage(), item, side) for item in found)
 
     def is_made_from(self, stage: Stage, version: Version, known: Iterable[Version]) -> bool:
         """Tell whether a version was made from the files of these."""

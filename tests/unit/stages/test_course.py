@@ -172,6 +172,17 @@ def test_stages_without_a_change_are_compared_with_themselves(store: Store) -> N
     assert found == {"schema": (1, 1), "sop": (1, 1), **dict.fromkeys(STAGE_NAMES[2:], (1, 2))}
 
 
+def test_an_sop_is_of_its_side_where_it_was_made_from_the_schema_beside_it(store: Store) -> None:
+    go(store, approve_clean=True)
+    go(store, refund(LONGER))
+    assert find_sides(store, refund(LONGER), Asked()).has_own_sop == (True, False)
+
+    go(store, refund(LONGER), approve_clean=True)
+
+    assert find_sides(store, refund(LONGER), Asked()).has_own_sop == (True, True)
+    assert find_sides(store, refund(LONGER), Asked("schema")).has_own_sop == (False, False)
+
+
 def test_the_tasks_that_count_are_read_again_after_a_change_back(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(MORE), approve_clean=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -240,6 +241,8 @@ def test_a_limit_and_a_rule_are_changed_in_their_tables(served: Served) -> None:
 
     shown = ada.send(form, {LIMIT: "20", RULE: "days_since_delivery > 14"}, action="show")
 
+    told = re.findall(r'<th scope="row">([^<]*)<code>([^<]*)</code></th>', shown.text)
+    assert told == [("policy constant ", "refund_days"), ("rule ", "eligibility.E1")]
     again = Page(shown.text).form(REGENERATE)
     assert (again.fields[LIMIT], again.fields[RULE]) == ("20", "days_since_delivery > 14")
     ada.send(again, action="keep")

@@ -207,6 +207,10 @@ def test_changes_are_told_by_consequence_once_they_are_known(
     assert "Some cases are decided differently." in text
     assert re.search(r"<del>30 days</del><ins>20 days</ins>|<del>30</del><ins>20</ins>", text)
     assert "eligibility of the order: eligible became excluded" in text
+    clauses = re.findall(r'<blockquote class="clause"><p>(.*?)</p>', text)
+    limits = [re.findall(r"more than (\d+) days", clause) for clause in clauses]
+    assert limits[:2] == [["30"], ["20"]]
+    assert "SOP, 6.1 Look the order up: as the SOP is written from these rules" in text
 
 
 def test_who_may_decide_sees_first_what_waits_for_them(serve: Serve, waiting_store: Path) -> None:

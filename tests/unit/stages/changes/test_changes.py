@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from sopforge.domain.reading import read_brief
+from sopforge.rendering.sop_document import Line, SopDocument, Style, read_sop
 from sopforge.stages.changes.cases import CaseVerdict
 from sopforge.stages.changes.changelog import changelog
 from sopforge.stages.changes.changes import (
@@ -16,10 +18,11 @@ from sopforge.stages.changes.changes import (
     changes_between,
     next_version,
 )
+from sopforge.stages.changes.clauses import Clause, clause_of
 from sopforge.stages.changes.interface import InterfaceChange
 from sopforge.stages.changes.schemas import Impact
 from sopforge.stages.changes.texts import Mark
-from sopforge.workspace import Workspace
+from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 from tests.changed_briefs import (
     DECLINED,
     FEES,
@@ -128,6 +131,50 @@ def test_a_new_rule_is_told_with_the_cases_that_it_decides() -> None:
     example = found.cases.examples[0]
     assert float(example.case["order_amount"]) > 350
     assert example.new.reason.startswith("rule E3 applies: the order amount is more than 350 USD")
+
+
+def eligible_after(days: int) -> Clause:
+    """Return the clause of the SOP of refunds that a limit of so many days leads to."""
+    words = (
+        'The eligibility of the order is "excluded" if the days since delivery are more than '
+        f'{days} days and the reason for the request is not "Damaged".'
+    )
+    return Clause("6.1 Look the order up", words)
+
+
+def test_the_clauses_are_told_that_say_so() -> None:
+    cases = changes_of(LONGER).cases
+    assert cases is not None
+    sides = [(item.old.clause, item.new.clause) for item in cases.examples]
+    assert sides
+    assert set(sides) == {(eligible_after(30), eligible_after(31))}
+
+
+def test_a_clause_is_quoted_as_the_sop_words_it() -> None:
+    old, new = domain_of(REFUND), domain_of(REFUND, LONGER)
+    document = read_sop(new.files[SOP_TEXT], new.files[SOP_TRACE])
+    said = "A request later than 31 days is excluded, unless the goods are damaged."
+    lines = [
+        replace(line, text=said) if "rule eligibility.E1" in line.states else line
+        for line in document.lines
+    ]
+    reworded = SopDocument(tuple(lines))
+    files = {SOP_TEXT: reworded.as_text(), SOP_TRACE: reworded.as_trace()}
+
+    found = changes_between(old, new.with_files(files)).cases
+
+    assert found is not None
+    assert {item.new.clause for item in found.examples} == {Clause("6.1 Look the order up", said)}
+
+
+def test_an_sop_of_another_model_is_not_quoted() -> None:
+    old, new = domain_of(REFUND), domain_of(REFUND, LONGER)
+    stale = {name: old.files[name] for name in (SOP_TEXT, SOP_TRACE)}
+
+    found = changes_between(old, new.with_files(stale), has_own_sop=(True, False)).cases
+
+    assert found is not None
+    assert {item.new.clause for item in found.examples} == {eligible_after(31)}
 
 
 def test_a_side_may_lack_stages() -> None:
@@ -239,3 +286,23 @@ def test_a_tool_that_steps_call_and_goes_at_a_level_breaks() -> None:
     found = changes_between(at_a_level(["lookUpOrder", "rateOrder"]), at_a_level(["rateOrder"]))
     assert [(item.tool, item.level) for item in found.interface] == [("lookUpOrder", "L1")]
     assert found.bump is Bump.MAJOR
+
+
+def test_a_clause_is_all_lines_that_state_an_item_where_it_is_first_stated() -> None:
+    document = SopDocument(
+        (
+            Line(Style.SECTION, "1. Rules"),
+            Line(Style.STEP, "1.1 Look", ("step look",)),
+            Line(Style.BULLET, "It is late if any of the following holds:", ("rule fee.F1",)),
+            Line(Style.NESTED, "the delay is more than 8;", ("rule fee.F1", "policy days")),
+            Line(Style.NESTED, "the day is a holiday.", ("rule fee.F1",)),
+            Line(Style.BULLET, "In all other cases it is not.", ("rule fee.F2",)),
+            Line(Style.SECTION, "2. Once more"),
+            Line(Style.PARAGRAPH, "Late is what is late.", ("rule fee.F1",)),
+        )
+    )
+    words = (
+        "It is late if any of the following holds: the delay is more than 8; the day is a holiday."
+    )
+    assert clause_of(document, "rule fee.F1") == Clause("1.1 Look", words)
+    assert clause_of(document, "rule fee.F9") is None
