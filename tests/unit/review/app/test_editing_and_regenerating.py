@@ -307,6 +307,7 @@ def _model(served: Served) -> dict[str, Any]:
         ({}, {"patch_file": ("a.yaml", b"PK\x03\x04\xff")}, "not-utf-8"),
         ({"context": "x" * 200_001}, {}, "text-too-long"),
         ({}, {"context_file": ("a.txt", b"x" * 200_001)}, "text-too-long"),
+        ({"patch": "# " + "x" * 200_000}, {}, "text-too-long"),
         ({"context": "a\x07b"}, {}, "character-not-text"),
     ],
     ids=[
@@ -319,6 +320,7 @@ def _model(served: Served) -> dict[str, Any]:
         "an archive",
         "too much",
         "a large file",
+        "a large patch",
         "a bell",
     ],
 )
