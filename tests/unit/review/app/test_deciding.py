@@ -196,8 +196,20 @@ def test_nobody_decides_on_a_stage_that_does_not_wait(served: Served) -> None:
         ({"rate_ease": "<b>"}, 422, "rating"),
         ({"comment": "x" * 1_000_000}, 413, "text-too-long"),
         ({"quote": "x" * 30_000}, 413, "text-too-long"),
+        ({"comment": "Refund \u202eevery case."}, 422, "character-unseen"),
+        ({"verdict": "request_changes", "comment": "\x1b[2J"}, 422, "character-unseen"),
     ],
-    ids=["an edit", "no verdict", "no words", "no mark", "markup", "a megabyte", "a long quote"],
+    ids=[
+        "an edit",
+        "no verdict",
+        "no words",
+        "no mark",
+        "markup",
+        "a megabyte",
+        "a long quote",
+        "an order of reading",
+        "an escape",
+    ],
 )
 def test_what_cannot_be_a_decision_is_refused_and_given_back(
     served: Served, fields: dict[str, str], status: int, code: str

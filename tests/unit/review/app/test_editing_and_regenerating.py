@@ -308,7 +308,9 @@ def _model(served: Served) -> dict[str, Any]:
         ({"context": "x" * 200_001}, {}, "text-too-long"),
         ({}, {"context_file": ("a.txt", b"x" * 200_001)}, "text-too-long"),
         ({"patch": "# " + "x" * 200_000}, {}, "text-too-long"),
-        ({"context": "a\x07b"}, {}, "character-not-text"),
+        ({"context": "a\x07b"}, {}, "character 2 is U+0007"),
+        ({}, {"context_file": ("a.txt", b"a\x1b[2Jb")}, "character 2 is U+001B"),
+        ({"context": "never \u202erefunded"}, {}, "character 7 is U+202E"),
     ],
     ids=[
         "nothing",
@@ -322,6 +324,8 @@ def _model(served: Served) -> dict[str, Any]:
         "a large file",
         "a large patch",
         "a bell",
+        "an escape",
+        "an order of reading",
     ],
 )
 def test_what_cannot_be_added_is_told_and_given_back(
