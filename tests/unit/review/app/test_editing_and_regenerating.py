@@ -17,6 +17,7 @@ from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
 from sopforge.store.decisions import AuditLog
 from sopforge.store.entries import Verdict
+from sopforge.store.yanks import yank
 from tests.review_browser import Browser, Form, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 
@@ -374,6 +375,7 @@ def test_a_release_is_downloaded_whole(serve: Serve, passed_store: Path) -> None
 def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_store: Path) -> None:
     served = serve(passed_store)
     store, asked = served.store, list[str]()
+    advance(store, refund(("value: 30,", "value: 31,")), approve_clean=True)
 
     class Runs:
         def publish(self, domain: str) -> None:
@@ -385,12 +387,50 @@ def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_st
     object.__setattr__(served.app.state.desk, "runs", Runs())
     ada, grace = served.browser("ada"), served.browser("grace")
     releases = "/d/refund/releases"
-    assert [form.action for form in ada.page(releases).forms] == ["/logout"]
+    assert ada.page(releases).posting == ["/logout"]
+    assert "what is approved is not released yet. A publisher can" in ada.page(releases).text
+    assert releases in grace.page("/d/refund").links
 
     answer = grace.send(grace.page(releases).form(releases))
 
     assert answer.headers["location"] == f"{releases}?done=publishing"
-    assert asked == ["1.0.0"]
+    assert asked == ["2.0.0"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_taken_back", "said"),
+    [
+        ([], False, "Released as 1.0.0; nothing has changed since."),
+        ([], True, "What is approved was released as 1.0.0, and taken back: change what was wrong"),
+        (
+            [("value: 30,", "value: 31,"), ("value: 30,", "value: 30,")],
+            False,
+            "What is approved is what was released as 1.0.0 before.",
+        ),
+    ],
+    ids=["as it is", "yanked", "changed back"],
+)
+def test_what_is_released_is_not_offered_to_be_published(
+    serve: Serve,
+    passed_store: Path,
+    changes: list[tuple[str, str]],
+    said: str,
+    *,
+    is_taken_back: bool,
+) -> None:
+    served = serve(passed_store)
+    for change in changes:
+        advance(served.store, refund(change), approve_clean=True)
+        publish(served.store, refund(change))
+    if is_taken_back:
+        yank(served.store, "refund", "1.0.0", by="grace", reason="A rule was wrong.")
+    grace = served.browser("grace")
+
+    for address in ("/d/refund", "/d/refund/releases"):
+        page = grace.page(address)
+        assert said in page.text
+        assert page.posting == ["/logout"]
+    assert 'class="button main"' not in grace.page("/d/refund").text
 
 
 def test_nothing_is_published_before_all_gates_are_passed(served: Served) -> None:
