@@ -18,14 +18,14 @@ from review.pages.page import Page
 from sopforge.errors import MaterialError
 from sopforge.stages.changes.changelog import item_line, sample_line, text_line, turn_line
 from sopforge.stages.changes.texts import word_changes
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DRAW_POLICY, POLICY_NAME, Verdict
 
 _NOTICES = {
     "approved": "Your approval is recorded.",
     "changes": "Your request is recorded; it goes to the author.",
     "rejected": "Your rejection is recorded.",
     "edited": "Your edit is kept. It is checked, and then waits for approval.",
-    "regenerated": "The new brief is kept, and what became stale is made again.",
+    "regenerated": "The new brief is kept, and what it bears on is made again.",
     "continued": "The next run is started.",
     "publishing": "The release is being written.",
 }
@@ -33,6 +33,11 @@ _VERDICTS = {
     Verdict.YANK: "release taken back (yanked)",
     Verdict.UNYANK: "yanked release given back",
 }
+_POLICIES = {
+    POLICY_NAME: "no person: the checks found nothing wrong",
+    DRAW_POLICY: "no person: tasks were drawn anew, as somebody asked",
+}
+_WITHOUT_MODEL = "SOPForge, without a language model"
 _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
@@ -48,7 +53,9 @@ def environment() -> Environment:
     )
     made.filters |= {
         "ago": told_age,
+        "author": told_author,
         "item_line": item_line,
+        "policy": told_policy,
         "sample_line": sample_line,
         "text_line": text_line,
         "turn_line": turn_line,
@@ -97,6 +104,21 @@ def known_visitor(request: Request) -> Visitor | None:
 def told_verdict(verdict: Verdict) -> str:
     """Return a verdict in words."""
     return _VERDICTS.get(verdict) or verdict.value.replace("_", " ")
+
+
+def told_policy(name: str) -> str:
+    """Return what it means that a policy decided, in words."""
+    return _POLICIES.get(name, "a policy, no person")
+
+
+def told_author(author: str) -> str:
+    """Return who wrote a version, in words.
+
+    >>> told_author("offline, edited by ada")
+    'SOPForge, without a language model, edited by ada'
+    """
+    name, mark, more = author.partition(",")
+    return f"{_WITHOUT_MODEL if name == 'offline' else name}{mark}{more}"
 
 
 def told_age(since: str, now: datetime | None = None) -> str:

@@ -35,9 +35,8 @@ class Turns:
         """
         if not self._admitted.acquire(blocking=False):
             hint = "repeat it in a moment: nothing was done"
-            raise BusyError(
-                Fault("pages-busy", "others have tools and checks run already", "", hint)
-            )
+            message = "others have tools run, and texts and briefs checked, already"
+            raise BusyError(Fault("pages-busy", message, "", hint))
         try:
             with self._at_once:
                 yield

@@ -10,6 +10,7 @@ from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, DomainName
 from review.reading.gate_view import Look, words_of
 from review.reading.kept_briefs import newest_brief
+from review.reading.passed import passed
 from review.reading.stage_words import ABOUT
 from review.rendering import render
 from sopforge.store.decisions import AuditLog
@@ -22,14 +23,15 @@ router = APIRouter()
 def show_domain(request: Request, desk: AtDesk, domain: DomainName) -> Response:
     """Show the stages of a domain, or only these to a page that looks again."""
     is_again = "hx-request" in request.headers
-    brief = newest_brief(desk.store, domain)
+    brief, standing = newest_brief(desk.store, domain), desk.index.refresh(domain)
     return render(
         request,
         "desk/domain_stages.html.j2" if is_again else "desk/domain.html.j2",
         domain=domain,
         title=brief.parts.title,
         task=brief.parts.business_task,
-        standing=desk.index.refresh(domain),
+        standing=standing,
+        passed=passed(desk.store, brief) if standing.phase is Phase.PASSED else None,
         rows=list(Look(desk.store, domain).stages(desk.is_intact)),
         run=desk.runs.under_way(domain),
         trouble=desk.runs.trouble(domain),

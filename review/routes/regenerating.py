@@ -39,28 +39,28 @@ def show_form(request: Request, visitor: Somebody, desk: AtDesk, domain: DomainN
 @router.post("/d/{domain}/regenerate")
 def regenerate(request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName) -> Response:
     """Show what the brief becomes; keep it, and start the run, once that was seen."""
-    brief = newest_brief(desk.store, domain)
-    written = form.given("fact:")
-    facts = patch_of_tables(brief, written.get)
-    given: dict[str, object] = {
-        "context": form.text("context"),
-        "patch": form.text("patch"),
-        "written": written,
-        "has_facts": facts is not None,
-    }
-    try:
-        added = _added(form, facts)
-        new = changed_brief(brief, added.context, added.patch)
-        if added.facts is not None:
-            new = changed_brief(new, "", added.facts)
-    except MaterialError as refused:
-        again = {**_context(domain, brief, **given), "faults": refused.faults}
-        return render(request, "desk/regenerate.html.j2", 422, **again)
-    if form.text("action") != "keep":
-        # What was handed in as a file stands in the form from here on.
-        given |= {"context": added.context, "patch": added.patch.text if added.patch else ""}
-        shown = {**_context(domain, brief, **given), **_changes(brief, new)}
-        return render(request, "desk/regenerate.html.j2", **shown)
+    # Long YAML takes seconds to read; to keep what was read takes a moment, or waits for a lock.
+    with desk.turns.turn():
+        brief = newest_brief(desk.store, domain)
+        written = form.given("fact:")
+        facts = patch_of_tables(brief, written.get)
+        given: dict[str, object] = {
+            "context": form.text("context"),
+            "patch": form.text("patch"),
+            "written": written,
+            "has_facts": facts is not None,
+        }
+        try:
+            added = _added(form, facts)
+            new = added.to(brief)
+        except MaterialError as refused:
+            again = {**_context(domain, brief, **given), "faults": refused.faults}
+            return render(request, "desk/regenerate.html.j2", 422, **again)
+        if form.text("action") != "keep":
+            # What was handed in as a file stands in the form from here on.
+            given |= {"context": added.context, "patch": added.patch.text if added.patch else ""}
+            shown = {**_context(domain, brief, **given), **_changes(brief, new)}
+            return render(request, "desk/regenerate.html.j2", **shown)
     return _started(desk, domain, new, form.text("base"))
 
 
@@ -106,16 +106,18 @@ class _Added:
     patch: PatchText | None
     facts: PatchText | None
 
+    def to(self, brief: Brief) -> Brief:
+        """Return the brief with all of it."""
+        new = changed_brief(brief, self.context, self.patch)
+        return new if self.facts is None else changed_brief(new, "", self.facts)
+
 
 def _added(form: Posted, facts: PatchText | None) -> _Added:
     said, handed_in = form.text("context").strip(), form.file_text("context_file").strip()
-    file = form.file_text("patch_file")
-    for text, what in ((said, "context"), (handed_in, "context"), (file, "patch")):
+    patch = form.file_text("patch_file") or form.text("patch")
+    for text, what in ((said, "context"), (handed_in, "context"), (patch, "patch")):
         _refuse_long(text, what)
-    context, patch = (
-        "\n".join(text for text in (said, handed_in) if text),
-        file or form.text("patch"),
-    )
+    context = "\n".join(text for text in (said, handed_in) if text)
     if not context and not patch.strip() and facts is None:
         message, hint = "nothing was added", "write what is new, change a table, or hand in a file"
         raise MaterialError(Fault("context-empty", message, "", hint))

@@ -13,6 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import BY_PUBLISHER
 from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, Desk, DomainName
+from review.reading.kept_briefs import newest_brief
+from review.reading.passed import passed
 from review.reading.release_notes import blocks_of
 from review.rendering import render
 from sopforge.errors import Fault, StoreError
@@ -32,6 +34,7 @@ def show_releases(
 ) -> Response:
     """Show all releases, the newest first."""
     records = {name: _record(desk, domain, name) for name in desk.store.releases(domain)}
+    is_passed = desk.index.refresh(domain).phase is Phase.PASSED
     return render(
         request,
         "desk/releases.html.j2",
@@ -40,7 +43,7 @@ def show_releases(
         notes=blocks_of,
         yanked=yanked(desk.store, domain),
         private=desk.store.private_releases(domain),
-        is_ready=desk.index.refresh(domain).phase is Phase.PASSED,
+        passed=passed(desk.store, newest_brief(desk.store, domain)) if is_passed else None,
         run=desk.runs.under_way(domain),
         trouble=desk.runs.trouble(domain),
     )

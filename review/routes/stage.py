@@ -31,6 +31,12 @@ from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES, Workspace
 
 router = APIRouter()
+_NEXT_RELEASE = {
+    Bump.MAJOR: "major, for a kept task has another answer, a call breaks, or a level is gone",
+    Bump.MINOR: "minor, for rules, tasks, tools or levels differ, and no kept task's answer does",
+    Bump.PATCH: "a patch, for words or files alone differ",
+    Bump.NONE: "none",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +178,7 @@ def _changes(request: Request, desk: Desk, domain: str, asked: Asked) -> Respons
         task_counts=task_counts(changes.tasks.changed) if changes else [],
         labels=_labels(sides) if changes and changes.cases else {},
         impacts=list(Impact),
-        bumps=Bump,
+        next_release=_NEXT_RELEASE[changes.bump] if changes else "",
         again=f"{request.url.path}?{urlencode(query)}",
     )
 

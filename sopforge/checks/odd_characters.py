@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_JOINERS = "\u200c\u200d"
-_FIRST_JOINED = "\u0600"  # from Arabic on, scripts join letters and need to be told where not to
+from sopforge.domain.unseen import is_unseen
+
 _MARKUP = re.compile(
     r"[<>{}|`\\^~*#]|^\s*(?:[-+•·\u2013\u2014]\s|\d+[.)]\s)|\[\s*\]|\w+://|\bwww\.|\S@\S+\.\S"
 )
@@ -35,7 +35,7 @@ def quotations(text: str) -> list[str]:
 
 def odd_characters(text: str) -> list[str]:
     """Return the names of characters that are not seen, and the words that mix alphabets."""
-    unseen = [_name(letter) for place, letter in enumerate(text) if _is_unseen(text, place)]
+    unseen = [_name(letter) for place, letter in enumerate(text) if _is_odd(text, place)]
     mixed = [f"'{word}', which mixes alphabets" for word in _WORD.findall(text) if _is_mixed(word)]
     return list(dict.fromkeys([*unseen, *mixed]))
 
@@ -45,12 +45,9 @@ def markup(text: str) -> list[str]:
     return list(dict.fromkeys(found.strip() for found in _MARKUP.findall(text)))
 
 
-def _is_unseen(text: str, place: int) -> bool:
-    """Tell whether a character is a control, steers what is shown, or is none of Unicode."""
-    letter = text[place]
-    if letter in _JOINERS:
-        return text[place - 1 : place] < _FIRST_JOINED
-    return unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+def _is_odd(text: str, place: int) -> bool:
+    """Tell whether a character is unseen, or none that everybody has the same sign for."""
+    return is_unseen(text, place) or unicodedata.category(text[place]) in {"Co", "Cn"}
 
 
 def _name(letter: str) -> str:

@@ -76,7 +76,9 @@ def _print_texts(screen: Console, texts: Iterable[TextChange]) -> None:
         words = tuple((passage.mark, passage.words) for passage in text.passages)
         first = told.setdefault(words, text.file)
         if first == text.file:
-            _print_part(screen, text.file, map(_passage, text.passages))
+            is_plain = text.passages and not text.are_laid_out
+            say(screen, f"\n{text.file if is_plain else text_line(text)}", "bold")
+            _print_lines(screen, map(_passage, text.passages))
         else:
             say(screen, f"\n{text.file}: as in {first}", "bold")
 
@@ -113,7 +115,11 @@ def _print_part(screen: Console, title: str, lines: Iterable[_Line]) -> None:
     told = list(lines)
     if told:
         say(screen, f"\n{title}", "bold")
-    for line in told:
+    _print_lines(screen, told)
+
+
+def _print_lines(screen: Console, lines: Iterable[_Line]) -> None:
+    for line in lines:
         screen.print(line.text(has_colours=screen.color_system is not None))
 
 

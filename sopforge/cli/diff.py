@@ -97,6 +97,6 @@ def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
             told = f"version {pair.new.number}, unchanged"
         else:
             told = f"version {pair.new.number} against {pair.old.number}"
-        before = f", of an earlier run; the newest ended at {sides.ended_at}"
+        before = f", from before the last change: it is looked at again after the {sides.ended_at}"
         say(screen, f"{domain} {pair.stage}: {told}{before if is_of_before else ''}", "dim")
         is_of_before = is_of_before or pair.stage == sides.ended_at

@@ -152,6 +152,15 @@ def write_document(value: object) -> str:
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
+def written_anew(text: str, source: str) -> str:
+    """Return a document in the layout of ``write_document``, which keeps no comments.
+
+    Raises:
+        MaterialError: nobody can read it.
+    """
+    return write_document(read_document(text, source).value)
+
+
 class _Dumper(yaml.SafeDumper):
     """Writes exact decimals as they are, and values that occur twice in full each time."""
 

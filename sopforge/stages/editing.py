@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sopforge.domain.documents import read_document, write_document
+from sopforge.domain.documents import written_anew
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, error
 from sopforge.rendering.sop_document import read_sop
@@ -86,7 +86,7 @@ def _laid_out(edit: Edit, later: str) -> Callable[[str], str]:
     if edit.file != DOMAIN_FILE or not merge(edit.before, later, edit.after).conflicts:
         return _as_it_is
     try:
-        own = [_written_anew(text) for text in (edit.before, later, edit.after)]
+        own = [written_anew(text, DOMAIN_FILE) for text in (edit.before, later, edit.after)]
     except MaterialError:
         return _as_it_is  # Nobody can read what the author wrote; the checks say so.
     is_better = own[1] == later or not merge(*own).conflicts
@@ -95,13 +95,9 @@ def _laid_out(edit: Edit, later: str) -> Callable[[str], str]:
 
 def _in_own_layout(text: str) -> str:
     try:
-        return _written_anew(text)
+        return written_anew(text, DOMAIN_FILE)
     except MaterialError:
         return text
-
-
-def _written_anew(text: str) -> str:
-    return write_document(read_document(text, DOMAIN_FILE).value)
 
 
 def _as_it_is(text: str) -> str:

@@ -90,6 +90,7 @@ def decide(
     The version waits on while it needs further approvers.
 
     Raises:
+        MaterialError: the words have characters that nobody sees.
         StoreError: nothing waits, something else waits, or errors were not accepted.
     """
     with store.locked(domain):

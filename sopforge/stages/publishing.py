@@ -107,17 +107,29 @@ def publish(store: Store, brief: Brief, *, with_words: bool = False) -> Publishe
     with store.locked(domain):
         releases = store.releases(domain)
         source = source_of(store, brief, versions)
-        for version in reversed(releases):
-            if _pins(store.release(domain, version)) == _pinned(source):
-                refuse_yanked(store, domain, version)
-                files = store.release_files(domain, version)
-                _refuse_changed(store, domain, version, files)
-                return _published(store, brief, version, files, is_new=False)
+        version = _release_with(store, brief, source.contents)
+        if version:
+            refuse_yanked(store, domain, version)
+            files = store.release_files(domain, version)
+            _refuse_changed(store, domain, version, files)
+            return _published(store, brief, version, files, is_new=False)
         if not with_words:
             refuse_words(source)
         new = news(store, brief, versions, releases)
         changes = history(store, domain, new.entry, releases)
         return save_release(store, source, new.version, new.entry, changes)
+
+
+def released_as(store: Store, brief: Brief) -> str:
+    """Return the release that holds what is approved for a brief, "" where none does.
+
+    To publish it once more writes no other one.
+    """
+    versions = approved_versions(store, brief)
+    if len(versions) < len(STAGES):
+        return ""
+    contents = {item.manifest.stage: item.manifest.content for item in versions}
+    return _release_with(store, brief, contents)
 
 
 def source_of(store: Store, brief: Brief, versions: Sequence[Version]) -> Source:
@@ -155,7 +167,7 @@ def save_release(store: Store, source: Source, version: str, entry: str, changes
     record = {
         "domain": brief.parts.domain,
         "version": version,
-        **_pinned(source),
+        **_pinned(brief, source.contents),
         "packages": {name: file_digest(part[CHECKSUMS]) for name, part in packages.items()},
         "files": digest_files(files),
         "audit_log": log_head(source.log),
@@ -267,14 +279,20 @@ def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str,
         raise StoreError(*faults)
 
 
-def _pins(release: Mapping[str, object]) -> object:
-    return {name: release.get(name) for name in ("stages", "terms", "layout")}
+def _release_with(store: Store, brief: Brief, contents: Mapping[str, str]) -> str:
+    """Return the newest release with these contents of stages, "" where there is none."""
+    domain, pinned = brief.parts.domain, _pinned(brief, contents)
+    for version in reversed(store.releases(domain)):
+        release = store.release(domain, version)
+        if {name: release.get(name) for name in pinned} == pinned:
+            return version
+    return ""
 
 
-def _pinned(source: Source) -> dict[str, object]:
+def _pinned(brief: Brief, contents: Mapping[str, str]) -> dict[str, object]:
     """Return what two releases must have in common to be the same."""
-    terms = source.brief.parts.package.model_dump(mode="json")
-    return {"stages": source.contents, "terms": terms, "layout": LAYOUT}
+    terms = brief.parts.package.model_dump(mode="json")
+    return {"stages": contents, "terms": terms, "layout": LAYOUT}
 
 
 def _published(

@@ -12,6 +12,7 @@ from typing import Any
 from sopforge.complexity.model_patches import merged
 from sopforge.domain.documents import write_document
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.unseen import refuse_unseen
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.briefs import kept_brief, kept_versions, read_users_file
 from sopforge.stages.patches import Patch, patch_in, read_patch, told_where_written
@@ -55,8 +56,10 @@ def changed_brief(brief: Brief, context: str = "", patch: Path | PatchText | Non
     else, lists too, replaces what was there.
 
     Raises:
-        MaterialError: there is no model to patch, or the patch has faults or leads to some.
+        MaterialError: the addition has characters that nobody sees, there is no model to patch, or
+            the patch has faults or leads to some.
     """
+    refuse_unseen(context, "context")
     whole: Any = brief.document.value
     changed = dict(whole)
     earlier, addition = list(whole.get("context", ())), " ".join(context.split())

@@ -98,4 +98,5 @@ class Standing:
             return told if own.state is GateState.WAITING else f"{own.told}; {told}"
         if self._is_reached(version):
             return own.told
-        return f"{own.told}, in an earlier run; the newest ended at {self.course.last}"
+        last = self.course.last
+        return f"{own.told}; from before the last change, looked at again after the {last}"

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from sopforge.domain.unseen import refuse_unseen
 from sopforge.errors import Fault, StoreError
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import (
@@ -220,6 +221,7 @@ class AuditLog:
 
         Raises:
             StoreError: a person's name is that of a policy, or none, or the words are no text.
+            MaterialError: the words have characters that nobody sees.
         """
         if kind is DeciderKind.PERSON:
             _refuse_name(by, self.domain)
@@ -259,7 +261,10 @@ class AuditLog:
         return text
 
     def _keep_words(self, text: str) -> str:
-        """Keep what was said, and return its digest; "" where nothing was."""
+        """Keep what was said, and return its digest; "" where nothing was.
+
+        This is where all words of people come by, in whatever way they decide.
+        """
         if not text:
             return ""
         try:
@@ -267,6 +272,7 @@ class AuditLog:
         except UnicodeEncodeError as cause:
             message, hint = "the words are no text in UTF-8", "write them in UTF-8"
             raise StoreError(Fault("words-not-text", message, self.domain, hint)) from cause
+        refuse_unseen(text, f"words on {self.domain}")
         digest = digest_text(text)
         with suppress(ExistsError):  # The same words, said before.
             self._objects.create(self._words_name(digest), text.encode())

@@ -62,6 +62,9 @@ def text_line(change: TextChange) -> str:
         for mark in (Mark.ADDED, Mark.REMOVED, Mark.REWORDED)
         if change.count(mark)
     ]
+    if change.are_laid_out:
+        told = f"passages {', '.join(counts)}" if counts else "the same"
+        return f"{change.file}: {told}, but for its layout and its comments."
     return f"{change.file}: passages {', '.join(counts) or 'moved'}."
 
 

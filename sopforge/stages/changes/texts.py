@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from sopforge.domain.documents import written_anew
+from sopforge.errors import MaterialError
+
 _SUFFIXES = (".md", ".txt", ".py", ".yaml")
 _NO_TEXTS = ("dataset/",)
 """Tables and reports, of which the tasks tell by consequence."""
+_LAID_OUT = ".yaml"
 _LEVELS = "complexity"
 _WORDS = re.compile(r"\s+|\d+(?:[.,:/-]\d+)*|\w+|[^\w\s]")
 _ALIKE = 0.6
@@ -52,11 +57,16 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """A file that changed; one that only one side has is added or removed as a whole."""
+    """A file that changed; one that only one side has is added or removed as a whole.
+
+    Where both texts ``are_laid_out``, each is compared as this program writes what it says: layout
+    and comments are left out of it, and lines are those of that layout.
+    """
 
     file: str
     mark: Mark
     passages: tuple[Passage, ...]
+    are_laid_out: bool = False
 
     @property
     def level(self) -> str:
@@ -78,10 +88,9 @@ def text_changes(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[TextCh
     """Return the texts that differ, in the order of the new files; files are ``stage/name``."""
     names = [name for name in {**new, **old} if is_text(name)]
     return tuple(
-        TextChange(name, _mark(name, old, new), passages)
+        _text_change(name, old.get(name), new.get(name))
         for name in names
         if old.get(name) != new.get(name)
-        for passages in [passage_changes(old.get(name, ""), new.get(name, ""))]
     )
 
 
@@ -123,10 +132,18 @@ def word_changes(old: str, new: str) -> tuple[Words, ...]:
     return tuple(found)
 
 
-def _mark(name: str, old: Mapping[str, str], new: Mapping[str, str]) -> Mark:
-    if name not in old:
-        return Mark.ADDED
-    return Mark.REWORDED if name in new else Mark.REMOVED
+def _text_change(name: str, old: str | None, new: str | None) -> TextChange:
+    passages = passage_changes(old or "", new or "")
+    if old is None or new is None:
+        return TextChange(name, Mark.ADDED if old is None else Mark.REMOVED, passages)
+    # What was written anew as a whole has other lines, though it may say nearly the same.
+    lines = max(len(_passages(old)), len(_passages(new)))
+    if name.endswith(_LAID_OUT) and len(passages) > lines / 2:
+        with suppress(MaterialError):  # Nobody can read one of them: they are compared as they are.
+            alike = passage_changes(written_anew(old, name), written_anew(new, name))
+            if len(alike) < len(passages) / 2:
+                return TextChange(name, Mark.REWORDED, alike, are_laid_out=True)
+    return TextChange(name, Mark.REWORDED, passages)
 
 
 def _passages(text: str) -> list[tuple[int, str]]:

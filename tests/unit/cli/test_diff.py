@@ -102,6 +102,22 @@ def test_a_stage_is_read_word_by_word(longer: Path) -> None:
     assert "Next release, by this stage alone: patch" in output
 
 
+def test_a_patch_of_the_model_is_one_passage_of_what_it_lays_out_anew(
+    released: Path, tmp_path: Path
+) -> None:
+    place = Path(shutil.copytree(released, tmp_path / "store"))
+    patch = tmp_path / "patch.yaml"
+    patch.write_text("policy: {refund_days: {value: 20}}\n", encoding="utf-8")
+    command = ["regenerate", "refund", "--model-patch", str(patch)]
+    CliRunner().invoke(app, [*command, "--store", str(place)])
+
+    _, output = diff(place, "schema")
+
+    told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
+    assert told in output
+    assert output.count("[-30-]{+20+}") == 2  # of the limit, and of the passage
+
+
 def test_versions_can_be_turned_round(longer: Path) -> None:
     code, output = diff(longer, "schema", "--from", "2", "--to", "1")
     assert code == 1

@@ -85,6 +85,18 @@ def test_a_file_that_is_not_there_is_no_context(store: Path, tmp_path: Path, nam
     assert len(kept_versions(open_store(store), "refund")) == 1
 
 
+def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
+    words = "Staff wear \u2066badges\u2069."
+
+    ran = run("regenerate", "refund", "--context", words, "--store", str(store))
+
+    assert (ran.code, ran.err.partition(", ")[0]) == (
+        2,
+        "character-unseen: context: character 12 is U+2066 (left-to-right isolate)",
+    )
+    assert len(kept_versions(open_store(store), "refund")) == 1
+
+
 @pytest.mark.parametrize("words", ["Smile.", "and/or", "Be polite, see notes/pets.md"])
 def test_words_are_no_file(store: Path, words: str) -> None:
     assert said(store, "regenerate", "refund", "--context", words)[0] == 3

@@ -73,7 +73,7 @@ def test_stages_that_a_run_did_not_come_to_are_those_of_the_run_before(store: St
 
     assert numbers(store) == {"schema": 2, **dict.fromkeys(STAGE_NAMES[1:], 1)}
     assert states["schema"].told == "waiting"
-    told = "approved by policy, in an earlier run; the newest ended at schema"
+    told = "approved by policy; from before the last change, looked at again after the schema"
     assert states["sop"].told == told
     assert [item.is_reached for item in states.values()] == [True] + [False] * 6
 

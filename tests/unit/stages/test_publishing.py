@@ -12,7 +12,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.errors import StoreError
 from sopforge.stages.gates import decide
 from sopforge.stages.pipeline import advance
-from sopforge.stages.publishing import Published, publish
+from sopforge.stages.publishing import Published, publish, released_as
 from sopforge.store.decisions import Opinion
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
@@ -71,6 +71,22 @@ def test_the_same_content_is_released_once(store: Store) -> None:
     back = release(store)
     assert (back.version, back.is_new) == ("1.0.0", False)
     assert store.releases("refund") == ["1.0.0", "2.0.0"]
+
+
+def test_it_is_told_which_release_holds_what_is_approved(store: Store) -> None:
+    def approved_as(*changes: tuple[str, str], is_approved: bool = True) -> str:
+        brief = read_brief(changed(REFUND, *changes), "brief.yaml")
+        advance(store, brief, approve_clean=is_approved)
+        return released_as(store, brief)
+
+    assert approved_as() == "1.0.0"
+    assert approved_as(LONGER, is_approved=False) == ""
+    assert approved_as(LONGER) == ""
+    release(store, LONGER)
+    assert approved_as(LONGER) == "2.0.0"
+    assert approved_as() == "1.0.0"
+    # Other terms make another release of the same stages.
+    assert approved_as(("author: offline", "package: {outputs: all}\nauthor: offline")) == ""
 
 
 def test_other_terms_alone_are_a_patch_that_says_so(store: Store) -> None:

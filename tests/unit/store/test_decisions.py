@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from sopforge.errors import StoreError
+from sopforge.errors import MaterialError, StoreError
 from sopforge.findings import warning
 from sopforge.store.decisions import AuditLog, GateState, Opinion
 from sopforge.store.digests import digest_files
@@ -46,6 +46,22 @@ def entry(store: Store, number: int) -> Path:
 
 def test_a_version_waits_until_someone_decides(store: Store, log: AuditLog) -> None:
     assert log.state(waiting(store)) is GateState.WAITING
+
+
+@pytest.mark.parametrize("said", ["\x1b[2JApproved.", "Refund \u202eevery\u2069 case."])
+def test_words_that_nobody_sees_as_they_are_are_not_kept(
+    store: Store, log: AuditLog, said: str
+) -> None:
+    version = waiting(store)
+
+    with pytest.raises(MaterialError) as caught:
+        log.decide(version, Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion(said))
+
+    [fault] = caught.value.faults
+    assert (fault.code, fault.where) == ("character-unseen", "words on depot")
+    assert log.entries() == []
+    assert not Path(store.place, "depot", "words").exists()
+    assert log.state(version) is GateState.WAITING
 
 
 @pytest.mark.parametrize(

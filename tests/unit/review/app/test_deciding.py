@@ -196,8 +196,20 @@ def test_nobody_decides_on_a_stage_that_does_not_wait(served: Served) -> None:
         ({"rate_ease": "<b>"}, 422, "rating"),
         ({"comment": "x" * 1_000_000}, 413, "text-too-long"),
         ({"quote": "x" * 30_000}, 413, "text-too-long"),
+        ({"comment": "Refund \u202eevery case."}, 422, "character-unseen"),
+        ({"verdict": "request_changes", "comment": "\x1b[2J"}, 422, "character-unseen"),
     ],
-    ids=["an edit", "no verdict", "no words", "no mark", "markup", "a megabyte", "a long quote"],
+    ids=[
+        "an edit",
+        "no verdict",
+        "no words",
+        "no mark",
+        "markup",
+        "a megabyte",
+        "a long quote",
+        "an order of reading",
+        "an escape",
+    ],
 )
 def test_what_cannot_be_a_decision_is_refused_and_given_back(
     served: Served, fields: dict[str, str], status: int, code: str
@@ -271,8 +283,8 @@ def test_the_history_tells_who_decided_and_never_takes_a_policy_for_a_person(
     text = served.browser("vera").page("/d/refund/history").text
 
     assert "Each of the 8 entries holds the digest of the one before" in text
-    assert text.count("policy, no person") == 8
-    assert text.count("carried from entry 1:") == 1
+    assert text.count("no person: the checks found nothing wrong") == 8
+    assert text.count("as in entry 1:") == 1
     assert '<a href="/d/refund/schema?version=2">schema, version 2</a>' in text
 
 

@@ -18,6 +18,7 @@ from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
 from sopforge.store.decisions import AuditLog
 from sopforge.store.entries import Verdict
+from sopforge.store.yanks import yank
 from tests.review_browser import Browser, Form, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 
@@ -242,7 +243,7 @@ def test_a_limit_and_a_rule_are_changed_in_their_tables(served: Served) -> None:
     shown = ada.send(form, {LIMIT: "20", RULE: "days_since_delivery > 14"}, action="show")
 
     told = re.findall(r'<th scope="row">([^<]*)<code>([^<]*)</code></th>', shown.text)
-    assert told == [("policy constant ", "refund_days"), ("rule ", "eligibility.E1")]
+    assert told == [("limit ", "refund_days"), ("rule ", "eligibility.E1")]
     again = Page(shown.text).form(REGENERATE)
     assert (again.fields[LIMIT], again.fields[RULE]) == ("20", "days_since_delivery > 14")
     ada.send(again, action="keep")
@@ -310,7 +311,10 @@ def _model(served: Served) -> dict[str, Any]:
         ({}, {"patch_file": ("a.yaml", b"PK\x03\x04\xff")}, "not-utf-8"),
         ({"context": "x" * 200_001}, {}, "text-too-long"),
         ({}, {"context_file": ("a.txt", b"x" * 200_001)}, "text-too-long"),
-        ({"context": "a\x07b"}, {}, "character-not-text"),
+        ({"patch": "# " + "x" * 200_000}, {}, "text-too-long"),
+        ({"context": "a\x07b"}, {}, "character 2 is U+0007"),
+        ({}, {"context_file": ("a.txt", b"a\x1b[2Jb")}, "character 2 is U+001B"),
+        ({"context": "never \u202erefunded"}, {}, "character 7 is U+202E"),
     ],
     ids=[
         "nothing",
@@ -322,7 +326,10 @@ def _model(served: Served) -> dict[str, Any]:
         "an archive",
         "too much",
         "a large file",
+        "a large patch",
         "a bell",
+        "an escape",
+        "an order of reading",
     ],
 )
 def test_what_cannot_be_added_is_told_and_given_back(
@@ -371,6 +378,7 @@ def test_a_release_is_downloaded_whole(serve: Serve, passed_store: Path) -> None
 def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_store: Path) -> None:
     served = serve(passed_store)
     store, asked = served.store, list[str]()
+    advance(store, refund(("value: 30,", "value: 31,")), approve_clean=True)
 
     class Runs:
         def publish(self, domain: str) -> None:
@@ -382,12 +390,50 @@ def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_st
     object.__setattr__(served.app.state.desk, "runs", Runs())
     ada, grace = served.browser("ada"), served.browser("grace")
     releases = "/d/refund/releases"
-    assert [form.action for form in ada.page(releases).forms] == ["/logout"]
+    assert ada.page(releases).posting == ["/logout"]
+    assert "what is approved is not released yet. A publisher can" in ada.page(releases).text
+    assert releases in grace.page("/d/refund").links
 
     answer = grace.send(grace.page(releases).form(releases))
 
     assert answer.headers["location"] == f"{releases}?done=publishing"
-    assert asked == ["1.0.0"]
+    assert asked == ["2.0.0"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_taken_back", "said"),
+    [
+        ([], False, "Released as 1.0.0; nothing has changed since."),
+        ([], True, "What is approved was released as 1.0.0, and taken back: change what was wrong"),
+        (
+            [("value: 30,", "value: 31,"), ("value: 30,", "value: 30,")],
+            False,
+            "What is approved is what was released as 1.0.0 before.",
+        ),
+    ],
+    ids=["as it is", "yanked", "changed back"],
+)
+def test_what_is_released_is_not_offered_to_be_published(
+    serve: Serve,
+    passed_store: Path,
+    changes: list[tuple[str, str]],
+    said: str,
+    *,
+    is_taken_back: bool,
+) -> None:
+    served = serve(passed_store)
+    for change in changes:
+        advance(served.store, refund(change), approve_clean=True)
+        publish(served.store, refund(change))
+    if is_taken_back:
+        yank(served.store, "refund", "1.0.0", by="grace", reason="A rule was wrong.")
+    grace = served.browser("grace")
+
+    for address in ("/d/refund", "/d/refund/releases"):
+        page = grace.page(address)
+        assert said in page.text
+        assert page.posting == ["/logout"]
+    assert 'class="button main"' not in grace.page("/d/refund").text
 
 
 def test_nothing_is_published_before_all_gates_are_passed(served: Served) -> None:

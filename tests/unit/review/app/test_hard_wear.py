@@ -18,6 +18,7 @@ from review.access.ended_sessions import EndedSessions
 from review.access.login_attempts import LoginAttempts
 from review.access.turns import BusyError, Turns
 from review.rendering import render
+from sopforge.stages.briefs import kept_versions
 from tests.review_browser import ORIGIN, Browser, Form, Served
 from tests.unit.review.app.conftest import Serve
 
@@ -185,6 +186,42 @@ def test_an_edit_is_not_checked_while_many_wait(served: Served, ada: Browser) ->
 
     assert answer.status_code == 429
     assert "&lt;mine&gt;" in answer.text
+
+
+@pytest.mark.parametrize("action", ["show", "keep"])
+def test_a_brief_is_not_read_anew_while_many_wait(
+    served: Served, ada: Browser, action: str
+) -> None:
+    address = "/d/refund/regenerate"
+    form = ada.page(address).form(address)
+    desk = served.app.state.desk
+    object.__setattr__(desk, "turns", Turns(at_once=0, waiting=0))
+
+    answer = ada.send(form, context="<mine>", action=action)
+
+    assert answer.status_code == 429
+    assert "&lt;mine&gt;" in answer.text
+    # Nothing of it was done, and who only reads waits for nobody.
+    assert kept_versions(served.store, "refund") == ["0001"]
+    assert ada.get(address).status_code == 200
+
+
+def test_nobody_holds_a_turn_while_a_brief_is_kept(served: Served, ada: Browser) -> None:
+    """A domain that a run has locked for long would keep all others from their turns."""
+    desk = served.app.state.desk
+    object.__setattr__(desk, "turns", Turns(at_once=1, waiting=0))
+    runs_begun = list[str]()
+
+    def go_on(domain: str) -> None:
+        with desk.turns.turn():
+            runs_begun.append(domain)
+
+    object.__setattr__(desk, "go_on", go_on)
+    address = "/d/refund/regenerate"
+
+    answer = ada.send(ada.page(address).form(address), context="Be kind.", action="keep")
+
+    assert (answer.status_code, runs_begun) == (303, ["refund"])
 
 
 def test_whoever_comes_when_many_wait_is_sent_away() -> None:

@@ -57,7 +57,9 @@ def test_what_stands_behind_a_gate_is_provisional(ahead: Served) -> None:
 
     assert "waiting, 1 missing" in row(page, "schema")
     assert "provisional: schema is not approved" in row(page, "sop")
-    assert "provisional up to complexity" in ada.page("/").text
+    assert "SOPForge, without a language model" in row(page, "sop")
+    assert "Provisional is what was built ahead of" in page.text
+    assert "built ahead up to complexity" in ada.page("/").text
 
 
 def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:

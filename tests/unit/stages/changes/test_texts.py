@@ -6,9 +6,11 @@ import random
 
 import pytest
 
+from sopforge.stages.changes.changelog import text_line
 from sopforge.stages.changes.texts import (
     Mark,
     Passage,
+    TextChange,
     Words,
     passage_changes,
     text_changes,
@@ -118,6 +120,76 @@ def test_a_file_of_one_side_is_added_or_removed() -> None:
         ("sop/b.md", Mark.ADDED),
         ("sop/a.md", Mark.REMOVED),
     ]
+
+
+BRACES = """# Who gets what back, and until when.
+policy:
+  # Agreed in spring.
+  days: {value: 30, unit: days, meaning: days to ask in}
+  limit: {value: 200.00, unit: USD, meaning: what a clerk may pay}
+rules: [{id: E1, when: "asked > days", then: refused}, {id: E2, otherwise: paid}]
+"""
+BLOCKS = """policy:
+  days:
+    value: 20
+    unit: days
+    meaning: days to ask in
+  limit:
+    value: 200.00
+    unit: USD
+    meaning: what a clerk may pay
+rules:
+- id: E1
+  when: asked > days
+  then: refused
+- id: E2
+  otherwise: paid
+"""
+
+
+def one_change(old: str, new: str, name: str = "schema/domain.yaml") -> TextChange:
+    [change] = text_changes({name: old}, {name: new})
+    return change
+
+
+def test_a_document_that_was_laid_out_anew_is_compared_in_one_layout() -> None:
+    change = one_change(BRACES, BLOCKS)
+
+    assert change.are_laid_out
+    words = (Words(SAME, "    value: "), Words(REMOVED, "30"), Words(ADDED, "20"))
+    assert change.passages == (Passage(Mark.REWORDED, 3, words),)
+    told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
+    assert text_line(change) == told
+
+
+def test_a_document_that_says_the_same_in_another_layout_says_so() -> None:
+    change = one_change(BRACES, BLOCKS.replace("value: 20\n", "value: 30\n"))
+
+    assert (change.are_laid_out, change.passages) == (True, ())
+    assert text_line(change) == "schema/domain.yaml: the same, but for its layout and its comments."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "count"),
+    [
+        # A comment that somebody changed is told, as long as the layout stays.
+        (BRACES, BRACES.replace("in spring", "in autumn"), 1),
+        (BLOCKS, BLOCKS.replace("value: 20\n", "value: 25\n"), 1),
+        # Another document differs in either layout.
+        (BLOCKS, "tools:\n  look_up:\n    takes: [request]\n", 18),
+        # Nobody can read one of them.
+        (BLOCKS, "policy: {days: [\n", 16),
+    ],
+    ids=["a comment", "a value", "all of it", "no YAML"],
+)
+def test_a_document_is_else_compared_as_it_is_written(old: str, new: str, count: int) -> None:
+    change = one_change(old, new)
+
+    assert (change.are_laid_out, len(change.passages)) == (False, count)
+
+
+def test_a_text_has_no_other_layout() -> None:
+    assert not one_change(BRACES, BLOCKS, "sop/sop.md").are_laid_out
 
 
 def test_tables_of_tasks_are_no_texts() -> None:

@@ -1,0 +1,34 @@
+"""What there is to publish of a domain whose gates are all passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sopforge.domain.reading import Brief
+from sopforge.stages.publishing import released_as
+from sopforge.store.versions import Store
+from sopforge.store.yanks import yanked
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The release that holds what is approved, "" where none does, and how it stands in words."""
+
+    release: str
+    words: str
+
+
+def passed(store: Store, brief: Brief) -> Passed:
+    """Return what there is to publish for the brief of a domain, all of whose gates are passed."""
+    release = released_as(store, brief)
+    return Passed(release, _words(store, brief.parts.domain, release))
+
+
+def _words(store: Store, domain: str, release: str) -> str:
+    if not release:
+        return "All gates are passed; what is approved is not released yet."
+    if release in yanked(store, domain):
+        return f"What is approved was released as {release}, and taken back: change what was wrong."
+    if release != store.releases(domain)[-1]:
+        return f"What is approved is what was released as {release} before."
+    return f"Released as {release}; nothing has changed since."
