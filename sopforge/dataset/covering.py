@@ -13,7 +13,7 @@ import numpy as np
 
 from sopforge.dataset.bulk import as_columns
 from sopforge.dataset.candidates import Candidate
-from sopforge.dataset.goal_rows import GoalRows, Row
+from sopforge.dataset.goal_rows import GoalRows, Row, Witnesses
 from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
 from sopforge.dataset.placing import Places
@@ -53,9 +53,17 @@ class Covering:
         return sum(not task.key.startswith(WRITTEN) for task in self.tasks)
 
 
-def cover(model: DomainModel, seed: int, written: Iterable[Cells] = ()) -> Covering:
-    """Return the rows that show all goals; those that somebody wrote come first, all of them."""
-    rows = GoalRows(model, Places(model, seed))
+def cover(
+    model: DomainModel,
+    seed: int,
+    written: Iterable[Cells] = (),
+    witnesses: Witnesses | None = None,
+) -> Covering:
+    """Return the rows that show all goals; those that somebody wrote come first, all of them.
+
+    ``witnesses`` are those of other coverings of the model, which change nothing but the time.
+    """
+    rows = GoalRows(model, Places(model, seed), witnesses=witnesses or Witnesses())
     given = placed(rows, written)
     try:
         unfolded = unfold(model)

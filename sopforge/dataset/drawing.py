@@ -9,6 +9,7 @@ from itertools import islice
 from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.covering import Covering, cover, met_by
 from sopforge.dataset.filling import ALIKE, Filling, batches, labelled
+from sopforge.dataset.goal_rows import Witnesses
 from sopforge.dataset.goals import Goal
 from sopforge.dataset.oracle import label
 from sopforge.dataset.path_rows import PathCovering, cover_paths, too_small
@@ -47,19 +48,26 @@ class Draw:
         return self.paths.report({tuple(task.walk.path) for task in self.tasks})
 
 
-def draw_tasks(model: DomainModel, asked: DatasetDocument, written: Sequence[Cells] = ()) -> Draw:
+def draw_tasks(
+    model: DomainModel,
+    asked: DatasetDocument,
+    written: Sequence[Cells] = (),
+    witnesses: Witnesses | None = None,
+) -> Draw:
     """Return ``n_samples`` tasks; equal models and equal documents give equal tasks.
 
     More samples only add tasks behind those of fewer. Of rows that somebody wrote there are as many
-    as leave room for those that cover what they do not.
+    as leave room for those that cover what they do not. ``witnesses`` are those of ``with_room``.
 
     Raises:
         MaterialError: the goals need more tasks than asked, or too few rows satisfy the model.
     """
-    covering = cover(model, asked.seed, written)
+    witnesses = witnesses or Witnesses()
+    covering = cover(model, asked.seed, written, witnesses)
     if written and len(covering.tasks) > asked.n_samples:
-        room = max(0, asked.n_samples - len(cover(model, asked.seed).tasks))
-        covering = cover(model, asked.seed, written[:room])
+        least = cover(model, asked.seed, witnesses=witnesses)
+        room = max(0, asked.n_samples - len(least.tasks))
+        covering = cover(model, asked.seed, written[:room], witnesses)
     if len(covering.tasks) > asked.n_samples:
         raise MaterialError(too_small(asked.n_samples, len(covering.tasks)))
     by_path = cover_paths(model, asked, covering)
@@ -77,9 +85,9 @@ def draw_tasks(model: DomainModel, asked: DatasetDocument, written: Sequence[Cel
     return Draw(tuple(tasks), covering, by_path, goals, filling.attempts, dict(filling.rejected))
 
 
-def with_room(model: DomainModel, asked: DatasetDocument) -> DatasetDocument:
+def with_room(model: DomainModel, asked: DatasetDocument, witnesses: Witnesses) -> DatasetDocument:
     """Return what is asked for with as many tasks as cover the goals, if these are more."""
-    needed = len(cover(model, asked.seed).tasks)
+    needed = len(cover(model, asked.seed, witnesses=witnesses).tasks)
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
 
 

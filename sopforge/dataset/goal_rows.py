@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeAlias
 
 from sopforge.dataset.candidates import GOAL, Candidate
 from sopforge.dataset.oracle import label
@@ -26,10 +27,28 @@ from sopforge.solving.witnesses import find_witness
 POOL = 2_048
 POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
 Row = Mapping[str, Value | None]
+Witness: TypeAlias = Row | NoRow | Undecided
 
 OPEN = "the solver's budget ran out"
 NO_TASK = "the row that was found for it ends without an answer, as where a tool refuses"
 NO_KEY = "no key is left for a row of its own"
+
+
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """What the solver answered about the goals of one model; an equal question is asked once.
+
+    A question that it leaves open takes all of its budget, which is most of the time of a dataset.
+    """
+
+    known: dict[tuple[str, str], Witness] = field(default_factory=dict)
+
+    def find(self, model: DomainModel, goal: str, condition: Expression, drawn: Row) -> Witness:
+        """Return what ``find_witness`` does; a goal's name stands for its condition."""
+        question = (goal, repr(drawn))
+        if question not in self.known:
+            self.known[question] = find_witness(model, condition, drawn)
+        return self.known[question]
 
 
 @dataclass(slots=True)
@@ -45,6 +64,7 @@ class GoalRows:
     reasons: dict[str, str] = field(default_factory=dict)
     used: dict[int, Row] = field(default_factory=dict, compare=False, repr=False)
     again: Resampling | None = field(default=None, compare=False, repr=False)
+    witnesses: Witnesses = field(default_factory=Witnesses, compare=False, repr=False)
 
     def draw(self) -> None:
         """Fill the pool."""
@@ -99,7 +119,7 @@ class GoalRows:
         """Return a row of the solver, as near to a drawn one as can be, drawn again."""
         drawn = (self.pool[place] for place in self.order(goal))
         target = self.fresh(filter(self.is_full, drawn)) or self.full_row()
-        found = find_witness(self.model, condition, target)
+        found = self.witnesses.find(self.model, goal, condition, target)
         if isinstance(found, NoRow | Undecided):
             return found
         fits = partial(self.fits, condition)

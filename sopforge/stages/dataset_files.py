@@ -9,6 +9,7 @@ from sopforge.dataset.candidates import FILL
 from sopforge.dataset.coverage import coverage_of
 from sopforge.dataset.coverage_text import coverage_text
 from sopforge.dataset.drawing import draw_tasks, with_room
+from sopforge.dataset.goal_rows import Witnesses
 from sopforge.dataset.profile import profile_of, with_filling, write_profile
 from sopforge.dataset.proofs import proofs_in_words
 from sopforge.dataset.records import write_records
@@ -26,11 +27,11 @@ def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
 
     Rows may be somebody's; their labels are the model's.
     """
-    model = workspace.model
-    brief = _with_room(model, workspace.brief)
+    model, witnesses = workspace.model, Witnesses()
+    brief = _with_room(model, workspace.brief, witnesses)
     asked = brief.drawing
     book = author.write_rows(model, brief)
-    draw = draw_tasks(model, asked, accepted_cells(book))
+    draw = draw_tasks(model, asked, accepted_cells(book), witnesses)
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
     rows = {task.id: task.row for task in draw.tasks}
     filling = [task for task in draw.tasks if task.key.startswith(FILL)]
@@ -55,13 +56,13 @@ def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
     }
 
 
-def _with_room(model: DomainModel, brief: Brief) -> Brief:
+def _with_room(model: DomainModel, brief: Brief, witnesses: Witnesses) -> Brief:
     """Return the brief with tasks enough: nobody can foresee what a model written of prose needs.
 
     Who states the model is told that the number is too small.
     """
     if brief.built is not None:
         return brief
-    enough = {"n_samples": with_room(model, brief.drawing).n_samples}
+    enough = {"n_samples": with_room(model, brief.drawing, witnesses).n_samples}
     asked = brief.parts.dataset.model_copy(update=enough)
     return replace(brief, parts=brief.parts.model_copy(update={"dataset": asked}))

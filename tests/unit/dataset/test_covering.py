@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.dataset import goal_rows
 from sopforge.dataset.covering import cover, met_by
-from sopforge.dataset.goal_rows import GoalRows
+from sopforge.dataset.goal_rows import GoalRows, Witness, Witnesses
 from sopforge.dataset.goals import goals_of
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import Places
 from sopforge.dataset.records import read_records, write_records
 from sopforge.dataset.sampling import sample_rows
+from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
@@ -395,3 +397,34 @@ def test_taken_rows_are_kept_so_that_no_other_passes_for_one() -> None:
         del row
 
     assert len(rows.used) == 200
+
+
+def test_a_further_covering_of_a_model_asks_the_solver_nothing_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Expression] = []
+
+    def noted(model: DomainModel, wanted: Expression, drawn: Row) -> Witness:
+        asked.append(wanted)
+        return find_witness(model, wanted, drawn)
+
+    monkeypatch.setattr(goal_rows, "find_witness", noted)
+    model, witnesses = orders(), Witnesses()
+    first = cover(model, 5, witnesses=witnesses)
+    number = len(asked)
+    further = cover(model, 5, witnesses=witnesses)
+
+    assert len(asked) == number > 0
+    assert first == further == cover(model, 5)
+    assert len(asked) == 2 * number
+
+
+def test_what_the_solver_answered_for_one_row_is_no_answer_for_another() -> None:
+    over, witnesses = condition(PARCEL, "weight > 3.00"), Witnesses()
+
+    light, heavy = (
+        witnesses.find(PARCEL, "over", over, row(weight=weight)) for weight in (100, 700)
+    )
+
+    assert light == row(weight=301)
+    assert heavy == row(weight=700)
