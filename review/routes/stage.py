@@ -23,7 +23,7 @@ from sopforge.domain.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, worst_first
 from sopforge.packaging.ratings import MARKS, RATINGS
 from sopforge.stages.changes.changelog import case_lines, task_counts
-from sopforge.stages.changes.changes import Bump
+from sopforge.stages.changes.changes import FIRST_VERSION
 from sopforge.stages.changes.schemas import Impact
 from sopforge.stages.changes.sides import Asked, Sides, find_sides
 from sopforge.stages.editing import EDITABLE
@@ -172,7 +172,7 @@ def _changes(request: Request, desk: Desk, domain: str, asked: Asked) -> Respons
         task_counts=task_counts(changes.tasks.changed) if changes else [],
         labels=_labels(sides) if changes and changes.cases else {},
         impacts=list(Impact),
-        bumps=Bump,
+        first_version=FIRST_VERSION,
         again=f"{request.url.path}?{urlencode(query)}",
     )
 

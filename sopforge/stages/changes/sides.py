@@ -33,7 +33,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two states of a domain, stage by stage.
+    """Two states of a domain, stage by stage, and whether it has a release already.
 
     ``ended_at`` is the stage at which the newest run ended where the new side has versions of an
     earlier run behind it, else "".
@@ -41,6 +41,7 @@ class Sides:
 
     brief: Brief
     pairs: tuple[Pair, ...]
+    is_released: bool
     ended_at: str = ""
 
     @property
@@ -96,7 +97,9 @@ def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
     of_before = [
         pair for pair in pairs if pair.new and course.last and not course.has_come_to(pair.stage)
     ]
-    return Sides(brief, tuple(pairs), course.last if of_before and not asked.after else "")
+    ended_at = course.last if of_before and not asked.after else ""
+    is_released = bool(store.releases(brief.parts.domain))
+    return Sides(brief, tuple(pairs), is_released, ended_at)
 
 
 def released(store: Store, domain: str, release: str) -> dict[str, Version | None]:

@@ -207,6 +207,20 @@ def test_changes_are_told_by_consequence_once_they_are_known(
     assert "Some cases are decided differently." in text
     assert re.search(r"<del>30 days</del><ins>20 days</ins>|<del>30</del><ins>20</ins>", text)
     assert "eligibility of the order: eligible became excluded" in text
+    assert "The first release will be 1.0.0." in text
+    assert "Next release" not in text
+
+
+def test_changes_since_a_release_tell_what_the_next_one_is(
+    serve: Serve, passed_store: Path
+) -> None:
+    served = serve(passed_store)
+    advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
+
+    text = compared(served.browser("ada"), "/d/refund/schema/changes?version=2").text
+
+    assert "Next release, by this stage alone: minor." in text
+    assert "first release" not in text
 
 
 def test_who_may_decide_sees_first_what_waits_for_them(serve: Serve, waiting_store: Path) -> None:
