@@ -87,7 +87,8 @@ def _cells(item: Overview) -> tuple[str, ...]:
     found = _by_severity(item.findings) if item.findings is not None else ""
     version, digest = str(item.version or ""), item.content[:_DIGITS]
     next_step = "" if item.next == "nothing" else str(item.next)
-    return item.domain, item.stage, version, digest, found, _gate(item), next_step, item.release
+    release = f"{item.release} (yanked)" if item.is_yanked else item.release
+    return item.domain, item.stage, version, digest, found, _gate(item), next_step, release
 
 
 def _gate(item: Overview) -> str:
@@ -118,6 +119,7 @@ def _domain_record(item: Overview) -> dict[str, object]:
         "last_decision": last
         and {"verdict": last.verdict, "by": last.by, "kind": last.kind, "at": last.at},
         "release": item.release or None,
+        "yanked": item.is_yanked,
         "faults": [{"code": fault.code, "message": fault.message} for fault in item.faults],
     }
 

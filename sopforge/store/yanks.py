@@ -77,6 +77,15 @@ def yanked(store: Store, domain: str) -> dict[str, Yank]:
     return {version: _told(log, entry) for version, entry in _yanked(log.entries()).items()}
 
 
+def is_yanked(store: Store, domain: str, version: str) -> bool:
+    """Tell whether a release is yanked; only what was decided since it was made is read."""
+    made_at = str(store.release(domain, version).get("audit_log", ""))
+    entries = AuditLog(store, domain).newest_first(behind=made_at)
+    about = (item for item in entries if (item.stage, item.key) == (ABOUT_RELEASE, version))
+    newest = next(about, None)
+    return newest is not None and newest.verdict is Verdict.YANK
+
+
 def told_releases(store: Store, domain: str) -> str:
     """Return the releases of a domain in words, each with the reason why it was yanked, if it was.
 

@@ -18,6 +18,7 @@ from sopforge.store.decisions import AuditLog, Opinion
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from sopforge.store.yanks import yank
 from tests.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 
 TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
@@ -207,6 +208,7 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
         "provisional": list(STAGE_NAMES[1:]),
         "last_decision": None,
         "release": None,
+        "yanked": False,
         "faults": [],
     }
     settle(store, "schema")
@@ -227,8 +229,27 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
             "at": decision.at,
         },
         "release": None,
+        "yanked": False,
         "faults": [],
     }
+
+
+def test_a_yanked_release_is_marked(store: Store) -> None:
+    publish_quickly(store)
+    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    assert row(store)["release"] == "1.0.0 (yanked)"
+    assert record(store)["yanked"] is True
+
+    yank(store, "refund", "1.0.0", by="ada", reason="", undo=True)
+    assert row(store)["release"] == "1.0.0"
+    assert (record(store)["release"], record(store)["yanked"]) == ("1.0.0", False)
+
+
+def test_the_newest_release_is_not_marked_for_an_older_one(store: Store) -> None:
+    publish_quickly(store)
+    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    store.save_release("refund", "1.1.0", {}, {"audit_log": AuditLog(store, "refund").head()})
+    assert row(store)["release"] == "1.1.0"
 
 
 def test_no_domain_is_an_empty_list_for_programs(store: Store) -> None:

@@ -19,6 +19,7 @@ from sopforge.store.folder import FolderObjects
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Phase, overview, overviews
 from sopforge.store.versions import Store
+from sopforge.store.yanks import yank
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 TWO = "author: offline\ngates: {approvers: {schema: 2}}\n"
@@ -133,6 +134,21 @@ def test_a_domain_behind_its_last_gate_has_passed_all(store: Store) -> None:
 
     publish(store, brief)
     assert overview(store, "refund").release == "1.0.0"
+
+
+def test_a_yank_is_found_in_what_was_decided_since_the_release(tmp_path: Path) -> None:
+    store, brief = open_store(tmp_path), refund()
+    advance(store, brief, approve_clean=True)
+    publish(store, brief)
+    counting = Counting(FolderObjects(tmp_path))
+    assert not overview(Store(counting), "refund").is_yanked
+    # The newest of seven, for where the domain stands and for the release.
+    assert sum("decisions" in name for name in counting.reads) <= 2
+
+    yank(store, "refund", "1.0.0", by="ada", reason="The limit is wrong.")
+    advance(store, refund("{value: 30, unit: days", "{value: 20, unit: days"), approve_clean=True)
+
+    assert overview(store, "refund").is_yanked
 
 
 @pytest.mark.parametrize(
