@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sopforge.cli.next_steps import next_steps, print_steps
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AnyDomain,
@@ -126,12 +127,16 @@ def _domain_record(item: Overview) -> dict[str, object]:
 
 def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
     from sopforge.stages.stage_states import stage_states
-    from sopforge.store.yanks import told_releases
+    from sopforge.store.overview import overview
+    from sopforge.store.yanks import told_releases, yanked
 
     states, releases, screen = stage_states(store, domain), store.releases(domain), console()
+    commands = next_steps(overview(store, domain), store.place)
     if as_json:
         stages = [_stage_record(item) for item in states]
-        print_json({"domain": domain, "stages": stages, "releases": releases})
+        taken_back = {version: item.reason for version, item in yanked(store, domain).items()}
+        told = {"domain": domain, "stages": stages, "releases": releases, "yanked": taken_back}
+        print_json({**told, "next": commands})
         return
     shown = table(domain, "stage", "version", "digest", "findings", "gate")
     for item in states:
@@ -140,6 +145,7 @@ def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
         shown.add_row(stage, number, digest, _by_severity(item.findings), item.told)
     screen.print(shown)
     say(screen, f"releases: {told_releases(store, domain) or 'none'}")
+    print_steps(screen, commands)
 
 
 def _stage_record(item: StageState) -> dict[str, object]:
