@@ -14,6 +14,7 @@ from sopforge.cli.options import (
     AsJson,
     StorePlace,
     known_domain,
+    no_domains,
     store_option,
 )
 from sopforge.cli.output import (
@@ -68,8 +69,7 @@ def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"domains": [_domain_record(item) for item in found]})
     elif not found:
-        start = f"sopforge generate BRIEF{there}"
-        say(screen, f"nothing generated in {store.place} yet; start with: {start}")
+        say(screen, no_domains(store))
     else:
         print_rows(_COLUMNS, [_cells(item) for item in found])
     damaged = [item for item in found if item.faults]
