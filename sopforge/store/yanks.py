@@ -65,9 +65,12 @@ def release_digest(store: Store, domain: str, version: str) -> str:
     """
     name = f"{domain}/releases/{version}/{RELEASE}"
     if store.objects.read(name) is None:
-        known = ", ".join(store.objects.children(f"{domain}/releases")) or "none"
-        message = f"'{domain}' has no release {version}; it has: {known}"
-        raise StoreError(Fault("unknown-release", message, domain, "name one that there is"))
+        from sopforge.domain.schema import suggest  # noqa: PLC0415 - slow to import
+
+        known = store.objects.children(f"{domain}/releases")
+        message = f"'{domain}' has no release {version}; it has: {', '.join(known) or 'none'}"
+        hint = suggest(version, known) or "name one that there is"
+        raise StoreError(Fault("unknown-release", message, domain, hint))
     return digest_text(read_text(store.objects, name))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.store.opening import open_store
 from tests.commands import run
 
 BRIEF = Path(__file__).parents[2] / "briefs" / "fees.yaml"
@@ -78,6 +79,30 @@ def test_a_misspelt_stage_is_told_as_that(place: Path) -> None:
     assert run("approve", "fees", "shema", "--store", str(place)).err == (
         "unknown-stage: fees: there is no stage 'shema'\n  hint: did you mean 'schema'?\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "meant"),
+    [
+        (("edit", "fees", "shema"), "schema"),
+        (("show", "fees", "shema"), "schema"),
+        (("yank", "fees", "1.0", "--reason", "x"), "1.0.0"),
+        (("draw", "fees", "--of", "1.0.1"), "1.0.0"),
+        (("verify", "fees@1.0.1"), "1.0.0"),
+        (("diff", "fees", "--from", "1.0.1"), "1.0.0"),
+        (("check", "feess@1.0.0"), "fees"),
+        (("status", "feess"), "fees"),
+        (("continue", "fess"), "fees"),
+    ],
+    ids=" ".join,
+)
+def test_a_misspelt_name_is_told_with_the_one_that_may_be_meant(
+    place: Path, command: tuple[str, ...], meant: str
+) -> None:
+    open_store(place).save_release("fees", "1.0.0", {}, {"stages": {}})
+    ran = run(*command, "--store", str(place))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(f"  hint: did you mean '{meant}'?\n")
 
 
 def test_who_decides_twice_is_told_who_is_asked(place: Path) -> None:
