@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.errors import Fault, SopForgeError
+from sopforge.errors import Fault, SopForgeError, StoreError
 from sopforge.findings import Finding, Severity
 from sopforge.store.course import Course, course_of
 from sopforge.store.decisions import AuditLog, GateState, decisions_on, state_after
@@ -116,9 +116,22 @@ def look_through(store: Store) -> Iterator[Overview]:
     # Files of a folder are there at once: several readers would only wait for each other.
     is_far = store.place.startswith(S3)
     with ThreadPoolExecutor(_READERS if is_far else 1) as readers:
-        found = readers.map(lambda name: (name, store.objects.children(name)), names)
-        domains = [name for name, inside in found if not _OF_DOMAINS.isdisjoint(inside)]
+        found = readers.map(lambda name: (name, _is_domain(store, name)), names)
+        domains = [name for name, is_domain in found if is_domain]
         yield from readers.map(lambda domain: overview(store, domain), domains)
+
+
+def _is_domain(store: Store, name: str) -> bool:
+    """Tell whether a name is a domain's; in a folder, what must not be read counts as one.
+
+    It is told as that beside the others. A bucket that does not answer is asked no further.
+    """
+    try:
+        return not _OF_DOMAINS.isdisjoint(store.objects.children(name))
+    except StoreError:
+        if store.place.startswith(S3):
+            raise
+        return True
 
 
 def overview(store: Store, domain: str) -> Overview:

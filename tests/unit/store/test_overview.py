@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.errors import Fault, StoreError
 from sopforge.findings import Severity
 from sopforge.stages.gates import decide
 from sopforge.stages.pipeline import advance
@@ -189,6 +191,26 @@ class Counting(FolderObjects):
         if name in {"read", "reads", "inner"} or name.startswith("__"):
             return object.__getattribute__(self, name)
         return getattr(own["inner"], name)
+
+
+def test_a_domain_that_must_not_be_read_hides_no_other(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    advance(store, refund())
+    store.objects.create("fees/briefs/0001/brief.yaml", b"domain: fees")
+    children = store.objects.children
+
+    def refused(name: str) -> list[str]:
+        if name.startswith("fees"):
+            raise StoreError(Fault("store-unusable", "it must not be touched", name))
+        return children(name)
+
+    with mock.patch.object(store.objects, "children", refused):
+        rows = overviews(store)
+
+    assert [(row.domain, row.phase) for row in rows] == [
+        ("fees", Phase.BROKEN),
+        ("refund", Phase.WAITING),
+    ]
 
 
 def test_a_long_history_is_not_read_to_tell_where_a_domain_stands(tmp_path: Path) -> None:
