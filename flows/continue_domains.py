@@ -9,8 +9,9 @@ from prefect.states import Completed, Failed
 from flows.parameters import DEFAULT_STORE, Place
 from flows.starting import PrefectContinuation
 from sopforge.errors import Fault
-from sopforge.stages.continuing import absolute_place, look_for_due, start_all
+from sopforge.stages.continuing import look_for_due, start_all
 from sopforge.store.opening import open_store
+from sopforge.store.places import absolute_place
 
 
 @flow(name="continue-domains")

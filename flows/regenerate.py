@@ -10,7 +10,7 @@ from prefect.client.schemas.objects import State
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, run_name
 from flows.running import run_domain
 from sopforge.domain.reading import Brief
-from sopforge.stages.briefs import kept_brief
+from sopforge.stages.briefs import keep_changed, kept_brief
 from sopforge.stages.regenerating import changed_brief, context_of
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
@@ -56,4 +56,4 @@ def regenerate_domain(
         return changed_brief(brief, addition, Path(model_patch) if model_patch else None)
 
     settings = RunSettings(approve_clean, publish, run_ahead, budget, prices or "")
-    return run_domain(opened, domain, changed, settings)
+    return run_domain(opened, domain, lambda: keep_changed(opened, domain, changed), settings)

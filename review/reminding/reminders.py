@@ -14,8 +14,8 @@ from review.reminding.delivering import Delivery, NotDeliveredError, delivery_of
 from review.reminding.overdue import Waiting, overdue
 from review.reminding.told import NAME, Told
 from review.settings import Settings
-from sopforge.stages.continuing import absolute_place
 from sopforge.store.overview import Overview, Phase, overviews
+from sopforge.store.places import absolute_place
 from sopforge.store.versions import Store
 
 _LOG = logging.getLogger("review")

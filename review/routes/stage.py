@@ -23,7 +23,7 @@ from sopforge.domain.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, worst_first
 from sopforge.packaging.ratings import MARKS, RATINGS
 from sopforge.stages.changes.changelog import case_lines, task_counts
-from sopforge.stages.changes.changes import Bump
+from sopforge.stages.changes.changes import FIRST_VERSION, Bump
 from sopforge.stages.changes.schemas import Impact
 from sopforge.stages.changes.sides import Asked, Sides, find_sides
 from sopforge.stages.editing import EDITABLE
@@ -33,7 +33,7 @@ from sopforge.workspace import STAGE_NAMES, Workspace
 router = APIRouter()
 _NEXT_RELEASE = {
     Bump.MAJOR: "major, for a kept task has another answer, a call breaks, or a level is gone",
-    Bump.MINOR: "minor, for rules, tasks, tools or levels differ, and no kept task's answer does",
+    Bump.MINOR: "minor, for rules, tasks, tools or levels differ, and no kept task has another answer",
     Bump.PATCH: "a patch, for words or files alone differ",
     Bump.NONE: "none",
 }
@@ -179,6 +179,7 @@ def _changes(request: Request, desk: Desk, domain: str, asked: Asked) -> Respons
         labels=_labels(sides) if changes and changes.cases else {},
         impacts=list(Impact),
         next_release=_NEXT_RELEASE[changes.bump] if changes else "",
+        first_version=FIRST_VERSION,
         again=f"{request.url.path}?{urlencode(query)}",
     )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from sopforge.cli.ending import ending_record, exit_code, following
+from sopforge.cli.next_steps import print_steps
 from sopforge.cli.options import store_option
 from sopforge.cli.output import (
     EXIT_FINDINGS,
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from sopforge.stages.running import Ran
     from sopforge.store.last_run import RunSettings
     from sopforge.store.versions import Store
-
-_LABELS = {"request_changes": "or", "go_on": "go on"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +102,7 @@ class Run:
             say(screen, f"  check:    {point}")
         if self.settings.run_ahead and ended.ahead:
             _say_what_is_ahead(ended, store_option(self.store.place))
-        for name, command in commands.items():
-            say(screen, f"  {_LABELS.get(name, name) + ':':<9} {command}")
+        print_steps(screen, commands)
 
 
 def _say_what_is_ahead(ended: Progress, there: str) -> None:

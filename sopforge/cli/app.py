@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 import typer
 
@@ -53,8 +55,17 @@ def common(
 _debugging: list[bool] = []
 
 
+def _open_closed() -> None:
+    """Let nothing be read, and what is printed go nowhere, where a shell closed it (``>&-``)."""
+    nothing = Path(os.devnull)
+    sys.stdin = sys.stdin or nothing.open(encoding="utf-8")
+    sys.stdout = sys.stdout or nothing.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nothing.open("w", encoding="utf-8")
+
+
 def main() -> None:
     """Run the command; exit with 0 done, 1 findings, 2 bad input, 3 waiting, 70 our fault."""
+    _open_closed()
     try:
         app(prog_name="sopforge")
     except SopForgeError as refused:

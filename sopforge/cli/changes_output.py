@@ -16,9 +16,10 @@ from sopforge.stages.changes.changelog import (
     text_line,
     turn_line,
 )
-from sopforge.stages.changes.changes import Bump, Changes
+from sopforge.stages.changes.changes import FIRST_VERSION, Bump, Changes
 from sopforge.stages.changes.items import Aspect, ItemChange
 from sopforge.stages.changes.schemas import Impact
+from sopforge.stages.changes.sides import Sides
 from sopforge.stages.changes.tasks import TaskChanges
 from sopforge.stages.changes.texts import Mark, Passage, TextChange, Words, word_changes
 
@@ -36,12 +37,9 @@ _REASONS = {
 
 
 def print_changes(
-    screen: Console, changes: Changes, again: str, *, is_whole: bool, ended_at: str = ""
+    screen: Console, changes: Changes, sides: Sides, again: str, *, is_whole: bool
 ) -> None:
-    """Print what changed, the weightiest first; the words of texts where one stage is read.
-
-    ``ended_at`` is the stage behind which all is yet to be made anew, else "".
-    """
+    """Print what changed, the weightiest first; the words of texts where one stage is read."""
     if not changes:
         say(screen, "Nothing changed.")
         return
@@ -61,8 +59,11 @@ def print_changes(
         _print_part(screen, "Texts", _texts(changes.texts))
     else:
         _print_texts(screen, changes.texts)
-    alone = f", by the stages up to {ended_at}" if ended_at else ""
-    _print_bump(screen, changes, alone if is_whole else ", by this stage alone")
+    if sides.is_released:
+        up_to = f", by the stages up to {sides.ended_at}" if sides.ended_at else ""
+        _print_bump(screen, changes, up_to if is_whole else ", by this stage alone")
+    else:
+        say(screen, f"\nThe first release will be {FIRST_VERSION}.")
     if is_whole and changes.texts:
         stages = [text.file.partition("/")[0] for text in changes.texts]
         stage = "sop" if "sop" in stages else stages[0]

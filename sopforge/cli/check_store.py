@@ -6,7 +6,14 @@ from dataclasses import asdict
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, AnyDomain, AsJson, StorePlace, known_domain
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AnyDomain,
+    AsJson,
+    StorePlace,
+    known_domain,
+    no_domains,
+)
 from sopforge.cli.output import EXIT_FINDINGS, console, print_faults, print_json, say
 
 
@@ -31,6 +38,6 @@ def check_store(
             say(screen, f"{name}: {count}", "red" if faults else "")
             print_faults(faults)
         if not names:
-            say(screen, f"There are no domains in {store}.")
+            say(screen, no_domains(opened))
     if any(found.values()):
         raise typer.Exit(EXIT_FINDINGS)

@@ -21,6 +21,7 @@ from sopforge.cli.options import (
     Sandbox,
     StorePlace,
     known_domain,
+    no_domains,
     store_option,
     store_to_write,
     use_sandbox,
@@ -109,7 +110,8 @@ def _continue_one(
 ) -> None:
     """Go on with a domain, whether or not it is known to have something to do."""
     from sopforge.stages.briefs import kept_brief
-    from sopforge.stages.continuing import Start, absolute_place
+    from sopforge.stages.continuing import Start
+    from sopforge.store.places import absolute_place
 
     if continuation is not None:
         told = continuation.start(absolute_place(store.place), due)
@@ -120,11 +122,14 @@ def _continue_one(
 
 
 def _list(store: Store, look: Look, *, as_json: bool) -> None:
+    from sopforge.stages.continuing import begun_domains
+
     if as_json:
         print_json([{"domain": due.domain, "after": due.after} for due in look.due])
         return
     if not look.due:
-        say(console(), "No domain has anything to do.")
+        is_begun = bool(begun_domains(store))
+        say(console(), "No domain has anything to do." if is_begun else no_domains(store))
         return
     for due in look.due:
         say(console(), f"{due.domain}: goes on after {due.after}")
@@ -133,7 +138,8 @@ def _list(store: Store, look: Look, *, as_json: bool) -> None:
 
 def _start(store: Store, look: Look, continuation: Continuation, *, as_json: bool) -> list[int]:
     """Have a run started for each; returns the exit codes."""
-    from sopforge.stages.continuing import absolute_place, start_all
+    from sopforge.stages.continuing import start_all
+    from sopforge.store.places import absolute_place
 
     starts = list(start_all(absolute_place(store.place), look.due, continuation))
     _say_started(starts, as_json)

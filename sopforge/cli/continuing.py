@@ -69,7 +69,8 @@ class Following:
 
 def next_run(store: Store, domain: str, starter: Starter) -> Following:
     """Have the next run started after a decision, or say how; the decision stands in any case."""
-    from sopforge.stages.continuing import absolute_place, following
+    from sopforge.stages.continuing import following
+    from sopforge.store.places import absolute_place
 
     by_hand = f"sopforge continue {domain}{store_option(store.place)}"
     commands, continuation = {"go_on": by_hand}, continuation_of(starter)

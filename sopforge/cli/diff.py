@@ -77,11 +77,12 @@ def diff(
             }
             for pair in sides.pairs
         }
-        print_json({"domain": domain, "versions": versions, **changes.as_record()})
+        record = {"domain": domain, "versions": versions, **changes.as_record()}
+        print_json(record if sides.is_released else {**record, "bump": "first"})
     else:
         _print_sides(screen, domain, sides)
         again = f"sopforge diff {domain} {{stage}}{store_option(store)}"
-        print_changes(screen, changes, again, is_whole=not stage, ended_at=sides.ended_at)
+        print_changes(screen, changes, sides, again, is_whole=not stage)
     raise typer.Exit(EXIT_DIFFERENT if changes else EXIT_SAME)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from sopforge.cli.next_steps import at_gate
 from sopforge.cli.options import store_option
 from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FINDINGS, EXIT_WAITING, records
 from sopforge.store.last_run import FAILED
@@ -34,22 +35,17 @@ def following(ran: Ran, again: str, place: str) -> dict[str, str]:
     """Return the commands that can follow, by what they are for; ``again`` is the run's own."""
     ended, there = ran.progress, store_option(place)
     manifest, code = ended.version.manifest, exit_code(ended)
-    domain, of_stage = manifest.domain, f"{manifest.domain} {manifest.stage}"
+    domain, stage = manifest.domain, manifest.stage
     if ran.published is not None:
         return {"verify": f"sopforge verify {domain}@{ran.published.version}{there}"}
     if code == EXIT_DONE:
         return {"publish": f"sopforge publish {domain}{there}"}
-    look, go_on = f"sopforge show {of_stage}{there}", f"{again}{there}"
+    go_on = f"{again}{there}"
     if ended.is_overtaken:
         return {"go_on": go_on}
     if code == EXIT_FINDINGS:
-        return {"look": look, "go_on": go_on}
-    return {
-        "look": look,
-        "approve": f"sopforge approve {of_stage} --digest {manifest.content[:12]}{there}",
-        "request_changes": f"sopforge request-changes {of_stage} --feedback TEXT{there}",
-        "go_on": go_on,
-    }
+        return {"look": f"sopforge show {domain} {stage}{there}", "go_on": go_on}
+    return at_gate(domain, stage, manifest.content, go_on, place)
 
 
 def ending_record(

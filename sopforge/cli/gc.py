@@ -14,6 +14,7 @@ from sopforge.cli.options import (
     AsJson,
     StorePlace,
     known_domain,
+    no_domains,
     store_option,
     store_to_write,
 )
@@ -63,6 +64,8 @@ def gc(
         survey = _survey(opened, names, prefix, has_answers=answers, is_trial=False)
     if as_json:
         print_json(as_record(survey, is_trial=dry_run))
+    elif not names and not survey.found:
+        say(console(), no_domains(opened))
     else:
         _print(survey, is_trial=dry_run)
     if survey.faults:

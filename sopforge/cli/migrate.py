@@ -5,6 +5,7 @@ from __future__ import annotations
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace, store_to_write
 from sopforge.cli.output import console, print_json, say
 from sopforge.errors import Fault, MaterialError
+from sopforge.store.places import OTHER_STORE, absolute_place
 
 
 def migrate(store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
@@ -16,8 +17,9 @@ def migrate(store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
 
     opened = store_to_write(store)
     if not opened.objects.children(""):
-        hint = "check --store; a store is made by: sopforge generate BRIEF"
-        raise MaterialError(Fault("store-not-found", f"there is no store in {store}", "", hint))
+        hint = f"{OTHER_STORE}; one is made by: sopforge generate BRIEF"
+        message = f"there is no store in {absolute_place(store)}"
+        raise MaterialError(Fault("store-not-found", message, "", hint))
     mark(opened.objects)
     if as_json:
         print_json({"store": opened.place, "format": FORMAT})

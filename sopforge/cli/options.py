@@ -198,7 +198,14 @@ def known_domain(store: Store, text: str) -> str:
     message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
     nearest = difflib.get_close_matches(name, known, n=1)
     make = f"make it with: sopforge generate BRIEF{store_option(store.place)}"
-    if not known:
-        make += "; or name the store that has it: --store"
-    hint = f"did you mean '{nearest[0]}'?" if nearest else make
-    raise MaterialError(Fault("unknown-domain", message, store.place, hint))
+    hint = f"did you mean '{nearest[0]}'?" if nearest else f"{make}; or {places.OTHER_STORE}"
+    where = places.absolute_place(store.place)
+    raise MaterialError(Fault("unknown-domain", message, where, hint))
+
+
+def no_domains(store: Store) -> str:
+    """Return what is said where a store has no domains: it may be the wrong one."""
+    place, start = places.absolute_place(store.place), "sopforge generate BRIEF"
+    other = "another store is named by --store, or SOPFORGE_STORE"
+    there = store_option(store.place)
+    return f"There are no domains in {place}; {other}. Start with: {start}{there}"

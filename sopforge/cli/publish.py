@@ -79,7 +79,7 @@ def _size(done: Published, level: str) -> dict[str, int]:
 
 def _show(domain: str, done: Published) -> None:
     from sopforge.stages import publishing
-    from sopforge.stages.numbering import FIRST_VERSION
+    from sopforge.stages.changes.changes import FIRST_VERSION
 
     screen = console()
     verb = "Published" if done.is_new else "Already published as"

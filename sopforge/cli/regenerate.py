@@ -59,7 +59,7 @@ def regenerate(
 
     The new brief is kept in the store beside the earlier ones. Tasks that stay keep their ids.
     """
-    from sopforge.stages.briefs import kept_brief
+    from sopforge.stages.briefs import keep_changed, kept_brief
     from sopforge.stages.regenerating import context_of, regenerated_brief
     from sopforge.store.last_run import RunSettings
 
@@ -81,4 +81,4 @@ def regenerate(
         approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
     )
     run = Run(opened, f"sopforge regenerate {domain}", settings, as_json)
-    run.take(name, changed)
+    run.take(name, lambda: keep_changed(opened, name, changed))

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sopforge.cli.next_steps import next_steps, print_steps
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AnyDomain,
     AsJson,
     StorePlace,
     known_domain,
+    no_domains,
     store_option,
 )
 from sopforge.cli.output import (
@@ -67,8 +69,7 @@ def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"domains": [_domain_record(item) for item in found]})
     elif not found:
-        start = f"sopforge generate BRIEF{there}"
-        say(screen, f"nothing generated in {store.place} yet; start with: {start}")
+        say(screen, no_domains(store))
     else:
         print_rows(_COLUMNS, [_cells(item) for item in found])
     damaged = [item for item in found if item.faults]
@@ -87,7 +88,8 @@ def _cells(item: Overview) -> tuple[str, ...]:
     found = _by_severity(item.findings) if item.findings is not None else ""
     version, digest = str(item.version or ""), item.content[:_DIGITS]
     next_step = "" if item.next == "nothing" else str(item.next)
-    return item.domain, item.stage, version, digest, found, _gate(item), next_step, item.release
+    release = f"{item.release} (yanked)" if item.is_yanked else item.release
+    return item.domain, item.stage, version, digest, found, _gate(item), next_step, release
 
 
 def _gate(item: Overview) -> str:
@@ -118,18 +120,23 @@ def _domain_record(item: Overview) -> dict[str, object]:
         "last_decision": last
         and {"verdict": last.verdict, "by": last.by, "kind": last.kind, "at": last.at},
         "release": item.release or None,
+        "yanked": item.is_yanked,
         "faults": [{"code": fault.code, "message": fault.message} for fault in item.faults],
     }
 
 
 def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
     from sopforge.stages.stage_states import stage_states
-    from sopforge.store.yanks import told_releases
+    from sopforge.store.overview import overview
+    from sopforge.store.yanks import told_releases, yanked
 
     states, releases, screen = stage_states(store, domain), store.releases(domain), console()
+    commands = next_steps(overview(store, domain), store.place)
     if as_json:
         stages = [_stage_record(item) for item in states]
-        print_json({"domain": domain, "stages": stages, "releases": releases})
+        taken_back = {version: item.reason for version, item in yanked(store, domain).items()}
+        told = {"domain": domain, "stages": stages, "releases": releases, "yanked": taken_back}
+        print_json({**told, "next": commands})
         return
     shown = table(domain, "stage", "version", "digest", "findings", "gate")
     for item in states:
@@ -138,6 +145,7 @@ def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
         shown.add_row(stage, number, digest, _by_severity(item.findings), item.told)
     screen.print(shown)
     say(screen, f"releases: {told_releases(store, domain) or 'none'}")
+    print_steps(screen, commands)
 
 
 def _stage_record(item: StageState) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,22 +62,39 @@ def keep_brief(store: Store, brief: Brief, base: str | None = None) -> int:
     Raises:
         StoreError: the brief was changed since ``base``, or the store cannot be used.
     """
+    with store.locked(brief.parts.domain):
+        if base is not None:
+            _refuse_other(store, brief.parts.domain, base)
+        return _keep(store, brief)
+
+
+def keep_changed(store: Store, domain: str, change: Callable[[], Brief]) -> Brief:
+    """Keep what a change makes of a domain's newest brief, and return it as it is kept.
+
+    ``change`` reads the newest brief itself. Nobody else keeps one meanwhile, so that of two
+    changes at once neither is lost.
+    """
+    with store.locked(domain):
+        number = _keep(store, change())
+    return read_kept_brief(store, domain, f"{number:04d}")
+
+
+def _keep(store: Store, brief: Brief) -> int:
+    """Keep a brief as the newest, unless it is kept; call it under the domain's lock."""
     domain = brief.parts.domain
     files = {_DRAFT: brief.draft.encode(), BRIEF: brief.text.encode()}
-    with store.locked(domain):
-        kept = kept_versions(store, domain)
-        if base is not None:
-            _refuse_other(store, domain, kept, base)
-        for number in (*kept[-1:], f"{brief.kept:04d}"):
-            if number in kept and _kept(store, domain, number) == files:
-                return int(number)
-        added = int(kept[-1]) + 1 if kept else 1
-        store.objects.create_all(f"{domain}/briefs/{added:04d}", files, last=BRIEF)
-        return added
+    kept = kept_versions(store, domain)
+    for number in (*kept[-1:], f"{brief.kept:04d}"):
+        if number in kept and _kept(store, domain, number) == files:
+            return int(number)
+    added = int(kept[-1]) + 1 if kept else 1
+    store.objects.create_all(f"{domain}/briefs/{added:04d}", files, last=BRIEF)
+    return added
 
 
-def _refuse_other(store: Store, domain: str, kept: Sequence[str], base: str) -> None:
+def _refuse_other(store: Store, domain: str, base: str) -> None:
     """Raise where the newest brief is not the one of a digest."""
+    kept = kept_versions(store, domain)
     newest = _kept(store, domain, kept[-1])[BRIEF] if kept else None
     if newest is None or digest_text(newest.decode()) != base:
         message = "the brief was changed since this page was opened"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
-from pathlib import Path
 from typing import Protocol
 
 from sopforge.errors import ContinuationError, Fault, SopForgeError
@@ -20,7 +19,7 @@ from sopforge.store.digests import digest_of
 from sopforge.store.entries import Decision, Verdict
 from sopforge.store.last_run import LastRun, RunSettings, last_run
 from sopforge.store.overview import overview
-from sopforge.store.places import S3
+from sopforge.store.places import absolute_place
 from sopforge.store.versions import Store
 
 MOST_TRIES = 3
@@ -148,11 +147,6 @@ def continue_here(store: Store, domain: str) -> Ran:
 def begun_domains(store: Store) -> list[str]:
     """Return the names of all domains of which a brief is kept, though nothing may be made yet."""
     return [name for name in store.objects.children("") if kept_versions(store, name)]
-
-
-def absolute_place(place: str) -> str:
-    """Return the place of a store as it is found from any folder of this machine."""
-    return place if place.startswith(S3) else str(Path(place).resolve())
 
 
 def _after(newest: Decision | None) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.domain.documents import written_anew
+from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, error
 from sopforge.rendering.sop_document import read_sop
@@ -53,7 +54,8 @@ def edit_of(stage: str, files: Mapping[str, str], after: str) -> Edit:
 def editable_file(stage: str) -> str:
     """Return the file of a stage that can be edited; raises ``MaterialError`` if none can."""
     if stage not in EDITABLE:
-        hint = f"edit one of {', '.join(EDITABLE)}: the {stage} follows from these and the brief"
+        others = f"edit one of {', '.join(EDITABLE)}: the {stage} follows from these and the brief"
+        hint = suggest(stage, list(EDITABLE)) or others
         raise MaterialError(Fault("not-editable", f"the {stage} cannot be edited", stage, hint))
     return EDITABLE[stage]
 

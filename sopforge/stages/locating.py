@@ -19,7 +19,7 @@ from sopforge.packaging.release import packages_in
 from sopforge.stages.packages import package_name
 from sopforge.store.files import write_folder
 from sopforge.store.opening import objects_at, open_store
-from sopforge.store.places import S3, store_option
+from sopforge.store.places import OTHER_STORE, S3, absolute_place, store_option
 from sopforge.store.versions import RELEASE, Store
 from sopforge.store.yanks import Yank, yanked
 
@@ -169,10 +169,11 @@ def _named(name: str, store: Store, home: Path) -> Located:
     match = _NAMED.fullmatch(name)
     domain, version, part = match.groups() if match else (None, None, None)
     if not domain or domain not in store.domains():
-        message = f"there is no folder {name}"
+        message, hint = f"there is no folder {name}", _HINT
         if domain:
-            message += f", and {store.place} has no domain '{domain}'"
-        raise MaterialError(Fault("package-not-found", message, "", _HINT))
+            message += f", and {absolute_place(store.place)} has no domain '{domain}'"
+            hint = suggest(domain, store.domains()) or f"{_HINT}; or {OTHER_STORE}"
+        raise MaterialError(Fault("package-not-found", message, "", hint))
     kept = _Kept(store, domain, version or newest_release(store, domain), part or "")
     if not kept.is_there:
         releases = store.objects.children(f"{domain}/releases")

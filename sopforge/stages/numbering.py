@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from sopforge.domain.reading import Brief
 from sopforge.packaging.sop_bench import LAYOUT
 from sopforge.stages.changes.changelog import changelog
-from sopforge.stages.changes.changes import Bump, changes_between, next_version
+from sopforge.stages.changes.changes import FIRST_VERSION, Bump, changes_between, next_version
 from sopforge.stages.changes.sides import released
 from sopforge.stages.pipeline import workspace_of
 from sopforge.store.versions import Store, Version
 from sopforge.store.yanks import Yank, yanks_since
-
-FIRST_VERSION = "1.0.0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,16 +157,19 @@ class AuditLog:
         """Return the approvals of a version, oldest first."""
         return list(self.at_gate(version).approvals)
 
-    def newest_first(self) -> Iterator[Decision]:
+    def newest_first(self, behind: str = "") -> Iterator[Decision]:
         """Return the decisions from the newest on, each read when it is asked for.
 
-        Entries are not held against each other: that is for ``entries``.
+        With the digest of an entry, only those ``behind`` it. Entries are not held against each
+        other: that is for ``entries``.
 
         Raises:
             StoreError: an entry cannot be read.
         """
         for name in reversed(self._names()):
             text = read_text(self._objects, f"{self._folder}/{name}")
+            if behind and digest_text(text) == behind:
+                return
             yield read_decision(text, f"{self._objects.place}/{self._folder}/{name}")
 
     def decide(

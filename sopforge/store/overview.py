@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import takewhile
 
 from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.errors import Fault, SopForgeError
+from sopforge.errors import Fault, SopForgeError, StoreError
 from sopforge.findings import Finding, Severity
 from sopforge.store.course import Course, course_of
 from sopforge.store.decisions import AuditLog, GateState, decisions_on, state_after
@@ -24,6 +24,7 @@ from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
 from sopforge.store.versions import Store, Version, is_name
+from sopforge.store.yanks import is_yanked
 
 # A bucket answers each read late; more than its client keeps connections for gain nothing.
 _READERS = 10
@@ -61,8 +62,8 @@ class Overview:
     ``findings`` are those of a version that waits, by their severity, and ``provisional`` the
     stages built behind it; ``approved_by`` are those who approved it so far, and ``missing`` is how
     many more persons must. ``since`` is UTC: when it was made, or else decided on; "" where nobody
-    noted it. ``last`` is the last decision on it, ``release`` the newest one. ``faults`` say why a
-    domain cannot be read.
+    noted it. ``last`` is the last decision on it, ``release`` the newest one, which may be yanked.
+    ``faults`` say why a domain cannot be read.
     """
 
     domain: str
@@ -77,6 +78,7 @@ class Overview:
     since: str = ""
     last: Decision | None = None
     release: str = ""
+    is_yanked: bool = False
     faults: tuple[Fault, ...] = ()
 
     @property
@@ -114,9 +116,22 @@ def look_through(store: Store) -> Iterator[Overview]:
     # Files of a folder are there at once: several readers would only wait for each other.
     is_far = store.place.startswith(S3)
     with ThreadPoolExecutor(_READERS if is_far else 1) as readers:
-        found = readers.map(lambda name: (name, store.objects.children(name)), names)
-        domains = [name for name, inside in found if not _OF_DOMAINS.isdisjoint(inside)]
+        found = readers.map(lambda name: (name, _is_domain(store, name)), names)
+        domains = [name for name, is_domain in found if is_domain]
         yield from readers.map(lambda domain: overview(store, domain), domains)
+
+
+def _is_domain(store: Store, name: str) -> bool:
+    """Tell whether a name is a domain's; in a folder, what must not be read counts as one.
+
+    It is told as that beside the others. A bucket that does not answer is asked no further.
+    """
+    try:
+        return not _OF_DOMAINS.isdisjoint(store.objects.children(name))
+    except StoreError:
+        if store.place.startswith(S3):
+            raise
+        return True
 
 
 def overview(store: Store, domain: str) -> Overview:
@@ -126,7 +141,7 @@ def overview(store: Store, domain: str) -> Overview:
         pending = store.pending(domain)
         waiting = store.find(domain, pending["stage"], pending["key"]) if pending else None
         found = look.at(waiting, tuple(pending.get("ahead", {}))) if waiting else None
-        return found or look.behind_gates()
+        return _with_release(store, found or look.behind_gates())
     except SopForgeError as refused:
         return Overview(domain, Next.NOTHING, faults=refused.faults)
 
@@ -168,19 +183,18 @@ class _Look:
             max(0, approvers - len(persons)),
             _ended(waiting),
             next(reversed(decisions), None),
-            self._newest_release(),
         )
 
     def behind_gates(self) -> Overview:
         """Return where a domain stands of which nothing waits."""
         stage, reached = self.course.last, self.course.versions.get(self.course.last)
-        last, release = self._last_on(reached.key if reached else ""), self._newest_release()
+        last = self._last_on(reached.key if reached else "")
         if reached is not None:
             where = stage, reached.version, reached.content
         else:
             where = (last.stage, 0, last.content) if last else ("", 0, "")
         since, following = last.at if last else "", self._next_behind(last)
-        return Overview(self.domain, following, *where, since=since, last=last, release=release)
+        return Overview(self.domain, following, *where, since=since, last=last)
 
     def _next_behind(self, last: Decision | None) -> Next:
         if last is not None and last.verdict is Verdict.REJECT:
@@ -214,8 +228,14 @@ class _Look:
         names = reversed(self.store.releases(self.domain))
         return any(self.store.release(self.domain, n).get("stages") == contents for n in names)
 
-    def _newest_release(self) -> str:
-        return next(reversed(self.store.releases(self.domain)), "")
+
+def _with_release(store: Store, found: Overview) -> Overview:
+    """Return where a domain stands, with its newest release, if it has one."""
+    releases = store.releases(found.domain)
+    if not releases:
+        return found
+    newest = releases[-1]
+    return replace(found, release=newest, is_yanked=is_yanked(store, found.domain, newest))
 
 
 def _ended(version: Version) -> str:

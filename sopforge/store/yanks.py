@@ -65,9 +65,12 @@ def release_digest(store: Store, domain: str, version: str) -> str:
     """
     name = f"{domain}/releases/{version}/{RELEASE}"
     if store.objects.read(name) is None:
-        known = ", ".join(store.objects.children(f"{domain}/releases")) or "none"
-        message = f"'{domain}' has no release {version}; it has: {known}"
-        raise StoreError(Fault("unknown-release", message, domain, "name one that there is"))
+        from sopforge.domain.schema import suggest  # noqa: PLC0415 - slow to import
+
+        known = store.objects.children(f"{domain}/releases")
+        message = f"'{domain}' has no release {version}; it has: {', '.join(known) or 'none'}"
+        hint = suggest(version, known) or "name one that there is"
+        raise StoreError(Fault("unknown-release", message, domain, hint))
     return digest_text(read_text(store.objects, name))
 
 
@@ -75,6 +78,15 @@ def yanked(store: Store, domain: str) -> dict[str, Yank]:
     """Return the releases that are yanked, by version."""
     log = AuditLog(store, domain)
     return {version: _told(log, entry) for version, entry in _yanked(log.entries()).items()}
+
+
+def is_yanked(store: Store, domain: str, version: str) -> bool:
+    """Tell whether a release is yanked; only what was decided since it was made is read."""
+    made_at = str(store.release(domain, version).get("audit_log", ""))
+    entries = AuditLog(store, domain).newest_first(behind=made_at)
+    about = (item for item in entries if (item.stage, item.key) == (ABOUT_RELEASE, version))
+    newest = next(about, None)
+    return newest is not None and newest.verdict is Verdict.YANK
 
 
 def told_releases(store: Store, domain: str) -> str:

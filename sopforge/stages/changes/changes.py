@@ -32,6 +32,10 @@ class Bump(StrEnum):
     MAJOR = "major"
 
 
+FIRST_VERSION = "1.0.0"
+"""Of the first release, whatever changed before it."""
+
+
 def next_version(last: str, bump: Bump) -> str:
     """Return the version behind a release's.
 

@@ -34,7 +34,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two states of a domain, stage by stage.
+    """Two states of a domain, stage by stage, and whether it has a release already.
 
     ``ended_at`` is the stage at which the newest run ended where the new side has versions of an
     earlier run behind it, else "". ``has_own_sop`` tells of the old and the new side whether its
@@ -43,6 +43,7 @@ class Sides:
 
     brief: Brief
     pairs: tuple[Pair, ...]
+    is_released: bool
     ended_at: str = ""
     has_own_sop: tuple[bool, bool] = (False, False)
 
@@ -104,7 +105,8 @@ def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
         finder.has_own_sop([pair.old for pair in pairs if pair.old]),
         finder.has_own_sop([pair.new for pair in pairs if pair.new]),
     )
-    return Sides(brief, tuple(pairs), ended_at, has_own_sop)
+    is_released = bool(store.releases(brief.parts.domain))
+    return Sides(brief, tuple(pairs), is_released, ended_at, has_own_sop)
 
 
 def released(store: Store, domain: str, release: str) -> dict[str, Version | None]:

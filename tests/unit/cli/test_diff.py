@@ -144,6 +144,17 @@ def test_changes_are_printed_as_json(longer: Path) -> None:
     assert record["cases"]["examples"][0]["case"]["days_since_delivery"] == "31"
 
 
+def test_before_a_release_the_first_one_is_told(tmp_path: Path) -> None:
+    make(tmp_path, approve=False)
+    make(tmp_path, LONGER, approve=False)
+    code, output = diff(tmp_path)
+    assert code == 1
+    assert "\nThe first release will be 1.0.0.\n" in output
+    assert "Next release" not in output
+    assert "\nThe first release will be 1.0.0.\n" in diff(tmp_path, "schema")[1]
+    assert json.loads(diff(tmp_path, "--json")[1])["bump"] == "first"
+
+
 def test_no_change_is_printed_as_json(released: Path) -> None:
     code, output = diff(released, "--json")
     assert code == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.store.opening import open_store
 from tests.commands import run
 
 BRIEF = Path(__file__).parents[2] / "briefs" / "fees.yaml"
@@ -34,14 +35,74 @@ def test_a_store_without_domains_may_be_the_wrong_one(tmp_path: Path) -> None:
     assert run("approve", "fees", "schema", "--store", str(tmp_path)).err == (
         f"unknown-domain: {tmp_path}: the store has no domain 'fees'; it has: none yet\n"
         f"  hint: make it with: sopforge generate BRIEF --store {tmp_path};"
-        " or name the store that has it: --store\n"
+        " or name the store that has it: --store, or SOPFORGE_STORE\n"
     )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("status",), ("continue",), ("continue", "--all"), ("gc", "--yes"), ("check-store",)],
+    ids=" ".join,
+)
+def test_a_wrong_folder_is_told_with_the_store_that_was_looked_for(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(*command).out == (
+        f"There are no domains in {tmp_path}/generated; another store is named by --store,"
+        " or SOPFORGE_STORE. Start with: sopforge generate BRIEF\n"
+    )
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(("migrate",), ("verify", "fees"), ("run-oracle", "fees@1.0.0"), ("fetch", "fees", "to")),
+        *(("continue", "fees"), ("publish", "fees"), ("cost", "fees"), ("gc", "fees")),
+        *(("show", "fees", "sop"), ("diff", "fees"), ("yank", "fees", "1.0.0", "--reason", "x")),
+    ],
+    ids=" ".join,
+)
+def test_what_is_not_there_may_be_in_another_store(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run(*command)
+    assert ran.code == 2
+    assert f"{tmp_path}/generated" in ran.err
+    assert "name the store that has it: --store, or SOPFORGE_STORE" in ran.err
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_misspelt_stage_is_told_as_that(place: Path) -> None:
     assert run("approve", "fees", "shema", "--store", str(place)).err == (
         "unknown-stage: fees: there is no stage 'shema'\n  hint: did you mean 'schema'?\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "meant"),
+    [
+        (("edit", "fees", "shema"), "schema"),
+        (("show", "fees", "shema"), "schema"),
+        (("yank", "fees", "1.0", "--reason", "x"), "1.0.0"),
+        (("draw", "fees", "--of", "1.0.1"), "1.0.0"),
+        (("verify", "fees@1.0.1"), "1.0.0"),
+        (("diff", "fees", "--from", "1.0.1"), "1.0.0"),
+        (("check", "feess@1.0.0"), "fees"),
+        (("status", "feess"), "fees"),
+        (("continue", "fess"), "fees"),
+    ],
+    ids=" ".join,
+)
+def test_a_misspelt_name_is_told_with_the_one_that_may_be_meant(
+    place: Path, command: tuple[str, ...], meant: str
+) -> None:
+    open_store(place).save_release("fees", "1.0.0", {}, {"stages": {}})
+    ran = run(*command, "--store", str(place))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(f"  hint: did you mean '{meant}'?\n")
 
 
 def test_who_decides_twice_is_told_who_is_asked(place: Path) -> None:

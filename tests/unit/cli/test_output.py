@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,20 @@ def test_what_is_meant_is_suggested(arguments: tuple[str, ...], hint: str) -> No
 
     assert (done.returncode, done.stdout) == (2, "")
     assert hint in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_an_output_that_is_closed_is_no_fault(closed: str, tmp_path: Path) -> None:
+    unknown = [*COMMAND, "show", "fees", "sop", "--store", str(tmp_path)]
+    listing = [*COMMAND, "status", "--store", str(tmp_path)]
+    for command, code in ((listing, 0), (unknown, 2)):
+        ran = subprocess.run(
+            ["/bin/sh", "-c", f"{shlex.join(command)} {closed}"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ran.returncode, "fault of SOPForge" in ran.stderr) == (code, False)
 
 
 def test_help_has_a_group_for_each_purpose_and_examples() -> None:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.stages.briefs import kept_brief, kept_versions
+from sopforge.domain.reading import Brief
+from sopforge.errors import StoreError
+from sopforge.stages import regenerating
+from sopforge.stages.briefs import keep_brief, kept_brief, kept_versions, read_kept_brief
+from sopforge.store.digests import digest_text
 from sopforge.store.opening import open_store
 from tests.commands import run
 
@@ -159,6 +165,35 @@ def test_a_patch_that_does_not_apply_changes_nothing(
     assert expected in str(result.exception) + result.output
     assert versions(store) == before
     assert kept_versions(open_store(store), "refund") == ["0001"]
+
+
+def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, make = open_store(store), regenerating.changed_brief
+    base = kept_brief(opened, "refund")
+
+    def keep() -> None:
+        brief = make(base, "Pets travel free of charge.")
+        with suppress(StoreError):  # Whoever added it on the review pages is told, and adds again.
+            keep_brief(opened, brief, digest_text(base.text))
+
+    other = Thread(target=keep)
+
+    def slowly(brief: Brief, context: str = "", patch: Path | None = None) -> Brief:
+        new = make(brief, context, patch)
+        if not other.ident:
+            other.start()
+            other.join(0.5)
+        return new
+
+    monkeypatch.setattr(regenerating, "changed_brief", slowly)
+    said(store, "regenerate", "refund", "--context", "Staff wear badges.")
+    other.join()
+
+    numbers = kept_versions(opened, "refund")
+    added = [read_kept_brief(opened, "refund", number).parts.context for number in numbers]
+    assert added == [(), ("Staff wear badges.",)]
 
 
 def test_the_new_brief_can_be_taken_over(store: Path, tmp_path: Path) -> None:

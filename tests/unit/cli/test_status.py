@@ -11,13 +11,16 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
+from sopforge.cli.next_steps import next_steps
 from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.findings import error, warning
+from sopforge.findings import Severity, error, warning
 from sopforge.stages.pipeline import Progress
 from sopforge.store.decisions import AuditLog, Opinion
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
+from sopforge.store.overview import Next, Overview
 from sopforge.store.versions import Store
+from sopforge.store.yanks import yank
 from tests.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 
 TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
@@ -207,6 +210,7 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
         "provisional": list(STAGE_NAMES[1:]),
         "last_decision": None,
         "release": None,
+        "yanked": False,
         "faults": [],
     }
     settle(store, "schema")
@@ -227,8 +231,27 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
             "at": decision.at,
         },
         "release": None,
+        "yanked": False,
         "faults": [],
     }
+
+
+def test_a_yanked_release_is_marked(store: Store) -> None:
+    publish_quickly(store)
+    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    assert row(store)["release"] == "1.0.0 (yanked)"
+    assert record(store)["yanked"] is True
+
+    yank(store, "refund", "1.0.0", by="ada", reason="", undo=True)
+    assert row(store)["release"] == "1.0.0"
+    assert (record(store)["release"], record(store)["yanked"]) == ("1.0.0", False)
+
+
+def test_the_newest_release_is_not_marked_for_an_older_one(store: Store) -> None:
+    publish_quickly(store)
+    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    store.save_release("refund", "1.1.0", {}, {"audit_log": AuditLog(store, "refund").head()})
+    assert row(store)["release"] == "1.1.0"
 
 
 def test_no_domain_is_an_empty_list_for_programs(store: Store) -> None:
@@ -267,6 +290,53 @@ def test_the_stages_of_a_domain_are_told_in_a_table(store: Store) -> None:
     assert lines[2].split()[-1] == "waiting"
     assert lines[3].strip().endswith("provisional: schema is not approved")
     assert "releases: none" in lines
+    digest, there = store.versions("refund", "schema")[0].manifest.content[:12], store.place
+    assert lines[-4:] == [
+        f"  look:     sopforge show refund schema --store {there}",
+        f"  approve:  sopforge approve refund schema --digest {digest} --store {there}",
+        f"  or:       sopforge request-changes refund schema --feedback TEXT --store {there}",
+        f"  go on:    sopforge continue refund --store {there}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "commands"),
+    [
+        (
+            lambda store: go(store, build=QuickBuild({"schema": (error("odd", "wrong"),)})),
+            {"look": "show refund schema", "generate": "generate BRIEF"},
+        ),
+        (
+            lambda store: (go(store), settle(store, "schema", Verdict.REJECT)),
+            {"generate": "generate BRIEF"},
+        ),
+        (lambda store: (go(store), settle(store, "schema")), {"go_on": "continue refund"}),
+        (lambda store: go(store, approve_clean=True), {"publish": "publish refund"}),
+        (publish_quickly, {"verify": "verify refund@1.0.0"}),
+    ],
+    ids=["errors", "rejected", "decided", "passed", "released"],
+)
+def test_a_domain_is_told_with_the_command_that_leads_on(
+    store: Store, make: Callable[[Store], object], commands: dict[str, str]
+) -> None:
+    make(store)
+    assert json.loads(said(store, "refund", "--json"))["next"] == {
+        name: f"sopforge {command} --store {store.place}" for name, command in commands.items()
+    }
+
+
+def test_an_edit_with_errors_is_to_be_edited_again() -> None:
+    found = Overview("refund", Next.EDIT, "sop", findings={Severity.ERROR: 1})
+    assert next_steps(found, "generated") == {
+        "look": "sopforge show refund sop",
+        "edit": "sopforge edit refund sop",
+        "go_on": "sopforge continue refund",
+    }
+
+
+def test_a_release_that_was_yanked_leads_to_another_brief() -> None:
+    found = Overview("refund", Next.NOTHING, release="1.0.0", is_yanked=True)
+    assert next_steps(found, "generated") == {"generate": "sopforge generate BRIEF"}
 
 
 def test_files_that_were_changed_are_told(store: Store, tmp_path: Path) -> None:

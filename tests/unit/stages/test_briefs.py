@@ -1,13 +1,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
-from sopforge.domain.reading import read_brief
+from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError, StoreError
-from sopforge.stages.briefs import keep_brief, kept_brief, load_brief
-from sopforge.stages.regenerating import changed_brief
+from sopforge.stages.briefs import (
+    keep_brief,
+    keep_changed,
+    kept_brief,
+    kept_versions,
+    load_brief,
+)
+from sopforge.stages.regenerating import changed_brief, regenerated_brief
 from sopforge.store.digests import digest_text
 from sopforge.store.opening import open_store
 
@@ -109,6 +116,41 @@ def test_an_earlier_brief_that_is_given_anew_is_the_newest_again(tmp_path: Path)
 
     assert keep_brief(store, given) == 3
     assert kept_brief(store, "refund").text == REFUND
+
+
+def test_what_is_added_while_a_brief_is_changed_is_not_lost(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    keep_brief(store, read_brief(REFUND, "refund.yaml"))
+    added: list[str] = []
+
+    def add(context: str) -> None:
+        keep_changed(store, "refund", lambda: regenerated_brief(store, "refund", context))
+        added.append(context)
+
+    other = Thread(target=add, args=["Pets travel free of charge."])
+
+    def changed() -> Brief:
+        brief = regenerated_brief(store, "refund", "Gifts are not refunded.")
+        other.start()
+        other.join(0.5)
+        assert added == []
+        return brief
+
+    kept = keep_changed(store, "refund", changed)
+    other.join()
+
+    assert (kept.kept, kept.parts.context) == (2, ("Gifts are not refunded.",))
+    assert kept_brief(store, "refund").parts.context == (
+        "Gifts are not refunded.",
+        "Pets travel free of charge.",
+    )
+
+
+def test_a_change_that_changes_nothing_keeps_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    keep_brief(store, read_brief(REFUND, "refund.yaml"))
+    keep_changed(store, "refund", lambda: kept_brief(store, "refund"))
+    assert kept_versions(store, "refund") == ["0001"]
 
 
 def test_of_two_additions_to_one_brief_the_second_is_refused(tmp_path: Path) -> None:

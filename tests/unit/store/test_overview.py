@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.errors import Fault, StoreError
 from sopforge.findings import Severity
 from sopforge.stages.gates import decide
 from sopforge.stages.pipeline import advance
@@ -19,6 +21,7 @@ from sopforge.store.folder import FolderObjects
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Phase, overview, overviews
 from sopforge.store.versions import Store
+from sopforge.store.yanks import yank
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 TWO = "author: offline\ngates: {approvers: {schema: 2}}\n"
@@ -135,6 +138,21 @@ def test_a_domain_behind_its_last_gate_has_passed_all(store: Store) -> None:
     assert overview(store, "refund").release == "1.0.0"
 
 
+def test_a_yank_is_found_in_what_was_decided_since_the_release(tmp_path: Path) -> None:
+    store, brief = open_store(tmp_path), refund()
+    advance(store, brief, approve_clean=True)
+    publish(store, brief)
+    counting = Counting(FolderObjects(tmp_path))
+    assert not overview(Store(counting), "refund").is_yanked
+    # The newest of seven, for where the domain stands and for the release.
+    assert sum("decisions" in name for name in counting.reads) <= 2
+
+    yank(store, "refund", "1.0.0", by="ada", reason="The limit is wrong.")
+    advance(store, refund("{value: 30, unit: days", "{value: 20, unit: days"), approve_clean=True)
+
+    assert overview(store, "refund").is_yanked
+
+
 @pytest.mark.parametrize(
     ("name", "code"),
     [("pending.json", "store-damaged"), ("decisions/000007.json", "audit-log-broken")],
@@ -173,6 +191,26 @@ class Counting(FolderObjects):
         if name in {"read", "reads", "inner"} or name.startswith("__"):
             return object.__getattribute__(self, name)
         return getattr(own["inner"], name)
+
+
+def test_a_domain_that_must_not_be_read_hides_no_other(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    advance(store, refund())
+    store.objects.create("fees/briefs/0001/brief.yaml", b"domain: fees")
+    children = store.objects.children
+
+    def refused(name: str) -> list[str]:
+        if name.startswith("fees"):
+            raise StoreError(Fault("store-unusable", "it must not be touched", name))
+        return children(name)
+
+    with mock.patch.object(store.objects, "children", refused):
+        rows = overviews(store)
+
+    assert [(row.domain, row.phase) for row in rows] == [
+        ("fees", Phase.BROKEN),
+        ("refund", Phase.WAITING),
+    ]
 
 
 def test_a_long_history_is_not_read_to_tell_where_a_domain_stands(tmp_path: Path) -> None:

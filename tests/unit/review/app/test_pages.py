@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from sopforge.stages.gates import decide, edit
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
+from sopforge.store.yanks import yank
 from tests.review_browser import Browser, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 
@@ -211,6 +213,32 @@ def test_changes_are_told_by_consequence_once_they_are_known(
     limits = [re.findall(r"more than (\d+) days", clause) for clause in clauses]
     assert limits[:2] == [["30"], ["20"]]
     assert "SOP, 6.1 Look the order up: as the SOP is written from these rules" in text
+    assert "The first release will be 1.0.0." in text
+    assert "Next release" not in text
+
+
+def test_changes_since_a_release_tell_what_the_next_one_is(
+    serve: Serve, passed_store: Path
+) -> None:
+    served = serve(passed_store)
+    advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
+
+    text = compared(served.browser("ada"), "/d/refund/schema/changes?version=2").text
+
+    assert "Next release, by this stage alone: minor, for rules" in text
+    assert "first release" not in text
+
+
+def test_the_inbox_marks_a_release_that_was_yanked(
+    serve: Serve, passed_store: Path, tmp_path: Path
+) -> None:
+    assert "yanked" not in serve(passed_store).browser("ada").page("/").text
+
+    place = shutil.copytree(passed_store, tmp_path / "yanked")
+    yank(open_store(place), "refund", "1.0.0", by="eve", reason="The limit is wrong.")
+
+    text = serve(place).browser("ada").page("/").text
+    assert re.search(r'<td data-label="Release">1.0.0 <span class="[^"]*">yanked</span></td>', text)
 
 
 def test_who_may_decide_sees_first_what_waits_for_them(serve: Serve, waiting_store: Path) -> None:

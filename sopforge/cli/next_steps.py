@@ -1,0 +1,56 @@
+"""The commands that lead a domain on from where it stands, as they are printed and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from sopforge.cli.options import store_option
+from sopforge.cli.output import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.store.overview import Overview
+
+_LABELS = {"request_changes": "or", "go_on": "go on"}
+
+
+def at_gate(domain: str, stage: str, content: str, go_on: str, place: str) -> dict[str, str]:
+    """Return what can be done where a sound version waits, by what it is for."""
+    named, there = f"{domain} {stage}", store_option(place)
+    return {
+        "look": f"sopforge show {named}{there}",
+        "approve": f"sopforge approve {named} --digest {content[:12]}{there}",
+        "request_changes": f"sopforge request-changes {named} --feedback TEXT{there}",
+        "go_on": go_on,
+    }
+
+
+def next_steps(item: Overview, place: str) -> dict[str, str]:
+    """Return what leads a domain on, by what it is for."""
+    from sopforge.store.overview import Next
+
+    domain, there = item.domain, store_option(place)
+    go_on = f"sopforge continue {domain}{there}"
+    if item.faults:
+        return {"look": f"sopforge check-store {domain}{there}"}
+    if item.next is Next.DECIDE:
+        return at_gate(domain, item.stage, item.content, go_on, place)
+    look = {"look": f"sopforge show {domain} {item.stage}{there}"} if item.is_waiting else {}
+    change = {"generate": f"sopforge generate BRIEF{there}"}
+    verify = {"verify": f"sopforge verify {domain}@{item.release}{there}"}
+    following = {
+        Next.MEND: change,
+        Next.EDIT: {"edit": f"sopforge edit {domain} {item.stage}{there}", "go_on": go_on},
+        Next.GENERATE: {"go_on": go_on},
+        Next.PUBLISH: {"publish": f"sopforge publish {domain}{there}"},
+        Next.NOTHING: change if item.is_yanked else verify,
+    }
+    return {**look, **following[item.next]}
+
+
+def print_steps(screen: Console, commands: Mapping[str, str]) -> None:
+    """Print each command behind what it is for."""
+    for name, command in commands.items():
+        say(screen, f"  {_LABELS.get(name, name) + ':':<9} {command}")
