@@ -33,7 +33,7 @@ from sopforge.workspace import STAGE_NAMES, Workspace
 router = APIRouter()
 _NEXT_RELEASE = {
     Bump.MAJOR: "major, for a kept task has another answer, a call breaks, or a level is gone",
-    Bump.MINOR: "minor, for rules, tasks, tools or levels differ, and no kept task has another answer",
+    Bump.MINOR: "minor, for rules, tasks, tools or levels differ, and no answer of a kept task",
     Bump.PATCH: "a patch, for words or files alone differ",
     Bump.NONE: "none",
 }
