@@ -15,8 +15,11 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+import typer.main
 
 from sopforge.checks.registry import examine
 from sopforge.cli.app import main
@@ -32,6 +35,8 @@ from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace
 
 Made = TypeVar("Made")
+# Typer reads the signatures of all commands at each call, half of the time of a quick one.
+setattr(typer.main, "get_command", cache(typer.main.get_command))  # noqa: B010 - mypy's
 _CODE = re.compile(r"^([a-z0-9]+(?:-[a-z0-9]+)+): ", re.MULTILINE)
 
 

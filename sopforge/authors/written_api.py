@@ -9,13 +9,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-import yaml
-
 from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.documents import write_document
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
-from sopforge.rendering.api_arguments import operations
+from sopforge.rendering.api_arguments import operations, read_api
 from sopforge.rendering.json_schema import schema_name
 from sopforge.rendering.toolspecs import PARAMETERS
 
@@ -29,8 +27,8 @@ def openapi(
 ) -> str:
     """Return the API document with summaries and descriptions in the model's words."""
     if repair.is_over:
-        written = yaml.safe_load(repair.files["openapi.yaml"])
-        return write_document(_taken_back(written, yaml.safe_load(derived), repair.errors))
+        written = read_api(repair.files["openapi.yaml"])
+        return write_document(_taken_back(written, read_api(derived), repair.errors))
     values = {
         "title": model.title,
         "business_task": model.business_task,
@@ -38,7 +36,7 @@ def openapi(
         "feedback": as_records(feedback),
         "findings": repair.listed(),
     }
-    document, answer = yaml.safe_load(derived), ask("api_texts", values)
+    document, answer = read_api(derived), ask("api_texts", values)
     document["info"]["description"] = _flat(answer["description"])
     tools, fields = _by(answer["tools"], "tool"), _by(answer["fields"], "field")
     for operation in operations(document):

@@ -18,7 +18,7 @@ from sopforge.checks.described_words import (
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
-from sopforge.rendering.api_arguments import operations, resolved
+from sopforge.rendering.api_arguments import operations, read_api, resolved
 from sopforge.rendering.openapi import render_openapi
 from sopforge.workspace import OPENAPI, Workspace
 
@@ -32,10 +32,10 @@ class ApiWords:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         try:
-            document = yaml.safe_load(workspace.files[OPENAPI])
+            document = read_api(workspace.files[OPENAPI])
         except yaml.YAMLError:
             return []  # the check of its validity says so
-        derived = yaml.safe_load(render_openapi(model, {}))
+        derived = read_api(render_openapi(model, {}))
         public = facts_of(derived)
         return [
             found

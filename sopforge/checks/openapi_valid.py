@@ -14,6 +14,7 @@ from sopforge.rendering.api_arguments import (
     answer_schema,
     arguments_schema,
     operations,
+    read_api,
     resolved,
 )
 from sopforge.workspace import OPENAPI, Workspace
@@ -34,7 +35,7 @@ class OpenapiValid:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:
-            return _findings(workspace.model, yaml.safe_load(workspace.files[OPENAPI]))
+            return _findings(workspace.model, read_api(workspace.files[OPENAPI]))
         except _UNREADABLE as broken:
             message = f"it cannot be read: {type(broken).__name__}: {broken}"[:_LONGEST]
             hint = "see the OpenAPI specification 3.1, or generate it again"

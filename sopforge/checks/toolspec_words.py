@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-import yaml
-
 from sopforge.checks.described_words import (
     LONGEST,
     Described,
@@ -19,7 +17,7 @@ from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error
-from sopforge.rendering.api_arguments import operations, resolved
+from sopforge.rendering.api_arguments import operations, read_api, resolved
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.toolspecs import PARAMETERS, render_toolspecs
 from sopforge.workspace import OPENAPI, TOOLSPECS, Workspace
@@ -80,7 +78,7 @@ def _misnamed(name: str, spec: Parsed, derived: Parsed) -> Iterator[Finding]:
 
 def _services(api: str) -> dict[str, Parsed]:
     """Return the operations of an API document by the names of their tools."""
-    document = yaml.safe_load(api)
+    document = read_api(api)
     found = resolved(document, list(operations(document)))
     return {operation["operationId"]: operation for operation in found}
 

@@ -1,11 +1,28 @@
-"""What an operation of an API document takes and answers, with all references resolved."""
+"""API documents, and what an operation takes and answers, with all references resolved."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
+import yaml
+
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+
+def read_api(text: str) -> Any:  # noqa: ANN401 - parsed YAML
+    """Return an API document as a value of the caller's own; raises ``YAMLError``.
+
+    Checks and stages read the same few documents again and again, which takes long.
+    """
+    return deepcopy(_parsed(text))
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Any:  # noqa: ANN401 - parsed YAML
+    return yaml.safe_load(text)
 
 
 def operations(document: Any) -> Iterator[Any]:  # noqa: ANN401 - parsed YAML

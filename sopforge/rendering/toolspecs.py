@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import yaml
-
-from sopforge.rendering.api_arguments import answer_schema, arguments_schema, operations
+from sopforge.rendering.api_arguments import answer_schema, arguments_schema, operations, read_api
 
 HONOURED = frozenset(
     {
@@ -25,7 +23,7 @@ PARAMETERS = "Parameters, all required:"
 
 def render_toolspecs(openapi: str) -> str:
     """Return the toolspecs of every operation of an API document, as a JSON array."""
-    document = yaml.safe_load(openapi)
+    document = read_api(openapi)
     specs = [{"toolSpec": _spec(document, operation)} for operation in operations(document)]
     return json.dumps(specs, indent=2, ensure_ascii=False) + "\n"
 

@@ -10,11 +10,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from sopforge.domain.documents import write_document
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.api_arguments import operations
+from sopforge.rendering.api_arguments import operations, read_api
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.toolspecs import render_toolspecs
 
@@ -32,8 +30,8 @@ class PlainWords:
 
     def openapi(self, derived: str) -> str:
         """Return the API of the level in the plain API's words for what is the same in both."""
-        written, own = yaml.safe_load(self.plain_api), yaml.safe_load(self._derived_api())
-        document = yaml.safe_load(derived)
+        written, own = read_api(self.plain_api), read_api(self._derived_api())
+        document = read_api(derived)
         before, sources = _by_id(own), _by_id(written)
         changed = [_say(document["info"], written["info"], own["info"], ("description",))]
         for operation in operations(document):

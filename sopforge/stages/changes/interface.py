@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from sopforge.rendering.api_arguments import read_api
 from sopforge.stages.changes.schemas import Impact, SchemaChange, schema_changes
 from sopforge.workspace import OPENAPI, TOOLSPECS
 
@@ -98,7 +99,7 @@ def _toolspecs(text: str) -> dict[str, _Operation]:
 
 
 def _openapi(text: str) -> dict[str, _Operation]:
-    whole = yaml.safe_load(text)
+    whole = read_api(text)
     found = {}
     for path, item in whole.get("paths", {}).items():
         for method in [name for name in _METHODS if name in item]:

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from sopforge.domain.types import ANY_DAY, TextType
-from sopforge.rendering.api_arguments import answer_schema, arguments_schema, operations
+from sopforge.rendering.api_arguments import answer_schema, arguments_schema, operations, read_api
 from sopforge.rendering.json_schema import field_schema
 from sopforge.rendering.openapi import render_openapi
 from sopforge.rendering.tool_parts.refusals import ToolRefusal
@@ -277,3 +277,17 @@ def test_a_dot_or_hyphen_in_a_pattern_means_itself() -> None:
 
 def test_rendering_twice_gives_the_same_text() -> None:
     assert render_openapi(MODEL, EXAMPLES) == TEXT
+
+
+def test_a_document_that_is_read_again_is_as_it_stands_whatever_became_of_the_first() -> None:
+    text = "paths: {/claims: {get: {summary: Find a claim}}}"
+    first = read_api(text)
+    del first["paths"]["/claims"]["get"]["summary"]
+
+    assert read_api(text) == {"paths": {"/claims": {"get": {"summary": "Find a claim"}}}}
+
+
+def test_a_text_that_is_no_yaml_is_refused_each_time() -> None:
+    for _ in range(2):
+        with pytest.raises(yaml.YAMLError):
+            read_api("paths: {")
