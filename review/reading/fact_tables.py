@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
+from urllib.parse import quote
 
 from sopforge.domain.documents import write_document
 from sopforge.domain.reading import Brief
@@ -34,8 +34,8 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name of its field in a form."""
-        return f"fact:{json.dumps(self.path, ensure_ascii=False)}"
+        """The name of its field in a form, of letters that browsers send as they are."""
+        return "fact:" + "/".join(quote(str(part), safe="") for part in self.path)
 
     @property
     def text(self) -> str:

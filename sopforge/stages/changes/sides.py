@@ -17,7 +17,7 @@ from sopforge.store.decisions import AuditLog, GateState
 from sopforge.store.digests import digest_files
 from sopforge.store.places import store_option
 from sopforge.store.versions import Store, Version
-from sopforge.workspace import Workspace
+from sopforge.workspace import STAGE_NAMES, Workspace
 
 _RELEASE = re.compile(r"\d+\.\d+\.\d+")
 
@@ -42,6 +42,12 @@ class Sides:
     brief: Brief
     pairs: tuple[Pair, ...]
     ended_at: str = ""
+
+    @property
+    def of_before(self) -> tuple[str, ...]:
+        """The stages behind the one at which the newest run ended."""
+        is_known = self.ended_at in STAGE_NAMES
+        return STAGE_NAMES[STAGE_NAMES.index(self.ended_at) + 1 :] if is_known else ()
 
     @property
     def old(self) -> Workspace:

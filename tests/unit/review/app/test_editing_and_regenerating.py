@@ -229,8 +229,8 @@ def test_a_change_of_the_model_makes_the_schema_anew(served: Served) -> None:
     assert "value: 20" in version.files["domain.yaml"]
 
 
-LIMIT = 'fact:["policy", "refund_days", "value"]'
-RULE = 'fact:["decisions", "eligibility", "rules", 0, "when"]'
+LIMIT = "fact:policy/refund_days/value"
+RULE = "fact:decisions/eligibility/rules/0/when"
 
 
 def test_a_limit_and_a_rule_are_changed_in_their_tables(served: Served) -> None:
@@ -272,8 +272,8 @@ def test_a_table_and_words_and_a_patch_go_together(served: Served) -> None:
         ({LIMIT: ""}, "refund_days"),
         ({RULE: "no_such_field > 3"}, "no_such_field"),
         ({RULE: "reason and"}, "eligibility"),
-        ({'fact:["policy"]': "1"}, "nothing was added"),
-        ({'fact:["policy", "__class__", "value"]': "1"}, "nothing was added"),
+        ({"fact:policy": "1"}, "nothing was added"),
+        ({"fact:policy/__class__/value": "1"}, "nothing was added"),
     ],
 )
 def test_what_cannot_stand_in_a_cell_is_told_and_given_back(
