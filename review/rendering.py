@@ -34,7 +34,7 @@ _VERDICTS = {
     Verdict.UNYANK: "yanked release given back",
 }
 _POLICIES = {
-    POLICY_NAME: "no person: the checks found nothing wrong",
+    POLICY_NAME: "no person: the checks found no error",
     DRAW_POLICY: "no person: tasks were drawn anew, as somebody asked",
 }
 _WITHOUT_MODEL = "SOPForge, without a language model"

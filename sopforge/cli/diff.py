@@ -88,7 +88,6 @@ def diff(
 
 def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
     """Print which versions are compared."""
-    is_of_before = False
     for pair in sides.pairs:
         if pair.new is None:
             told = "not made yet"
@@ -98,6 +97,6 @@ def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
             told = f"version {pair.new.number}, unchanged"
         else:
             told = f"version {pair.new.number} against {pair.old.number}"
-        before = f", from before the last change: it is looked at again after the {sides.ended_at}"
-        say(screen, f"{domain} {pair.stage}: {told}{before if is_of_before else ''}", "dim")
-        is_of_before = is_of_before or pair.stage == sides.ended_at
+        if pair.stage in sides.of_before:
+            told += f", from before the last change: looked at again after the {sides.ended_at}"
+        say(screen, f"{domain} {pair.stage}: {told}", "dim")

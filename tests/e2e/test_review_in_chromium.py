@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -21,6 +22,7 @@ from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 from review.app import create_app
 from review.settings import Settings
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.stages.briefs import kept_brief, kept_versions
 from sopforge.stages.gates import decide, waiting_version
 from sopforge.stages.pipeline import STAGES, advance
 from sopforge.store.decisions import AuditLog
@@ -163,6 +165,44 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
     expect(page.get_by_role("status").first).to_contain_text("Your request is recorded")
     log = AuditLog(site.store, "refund")
     assert log.words_of(log.entries()[-1]) == "About “refund_days”: Make it 25 days."
+
+
+def test_a_limit_changed_in_its_table_is_seen_kept_and_told_by_its_cases(
+    page: Page, site: Site
+) -> None:
+    decide(site.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    page.goto(f"{site.address}/d/refund")
+    page.get_by_role("link", name="Add context").click()
+    page.get_by_text("Change limits and rules").click()
+    limit = page.get_by_label("days after delivery in which a refund may be asked for")
+    expect(limit).to_have_value("30")
+    limit.fill("20")
+    page.get_by_role("button", name="Show what the brief becomes").click()
+
+    # One passage, and of it one word; the table still has what was typed.
+    expect(page.locator("ol.passages > li")).to_have_count(1)
+    expect(page.locator("ol.passages del")).to_have_text("30")
+    expect(page.locator("ol.passages ins")).to_have_text("20")
+    expect(limit).to_have_value("20")
+    expect(limit).to_be_visible()
+    assert len(kept_versions(site.store, "refund")) == 1
+
+    page.get_by_role("button", name="Keep it and start the run").click()
+
+    expect(page.get_by_role("status").first).to_contain_text("The new brief is kept")
+    # Without a click: the page follows the run.
+    page.get_by_role("link", name="Look at it and decide").click()
+    expect(page.get_by_role("heading", name="refund: schema")).to_be_visible()
+    expect(page.get_by_text("Version 2, written by SOPForge")).to_be_visible()
+    expect(page.get_by_text("Some cases are decided differently.")).to_be_visible()
+    answers = page.get_by_role("region", name="Answers of the cases drawn").first
+    [turn] = answers.get_by_role("row").filter(has_text="eligibility of the order").all()
+    expect(turn.locator("del")).to_have_text("eligible")
+    expect(turn.locator("ins")).to_have_text("excluded")
+    told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
+    expect(page.get_by_text(told)).to_be_visible()
+    whole: Any = kept_brief(site.store, "refund").document.value
+    assert whole["model"]["policy"]["refund_days"]["value"] == 20
 
 
 def test_a_reviewer_edits_in_place(page: Page, site: Site) -> None:

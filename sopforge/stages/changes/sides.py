@@ -18,7 +18,7 @@ from sopforge.store.decisions import AuditLog, GateState
 from sopforge.store.digests import digest_files
 from sopforge.store.places import store_option
 from sopforge.store.versions import Store, Version
-from sopforge.workspace import Workspace
+from sopforge.workspace import STAGE_NAMES, Workspace
 
 _RELEASE = re.compile(r"\d+\.\d+\.\d+")
 
@@ -46,6 +46,12 @@ class Sides:
     is_released: bool
     ended_at: str = ""
     has_own_sop: tuple[bool, bool] = (False, False)
+
+    @property
+    def of_before(self) -> tuple[str, ...]:
+        """The stages behind the one at which the newest run ended."""
+        is_known = self.ended_at in STAGE_NAMES
+        return STAGE_NAMES[STAGE_NAMES.index(self.ended_at) + 1 :] if is_known else ()
 
     @property
     def old(self) -> Workspace:

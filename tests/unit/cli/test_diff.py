@@ -112,7 +112,10 @@ def test_a_patch_of_the_model_is_one_passage_of_what_it_lays_out_anew(
     CliRunner().invoke(app, [*command, "--store", str(place)])
 
     _, output = diff(place, "schema")
+    _, whole = diff(place)
 
+    later = "unchanged, from before the last change: looked at again after the schema"
+    assert f"refund sop: version 1, {later}\n" in whole
     told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
     assert told in output
     assert output.count("[-30-]{+20+}") == 2  # of the limit, and of the passage

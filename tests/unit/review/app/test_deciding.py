@@ -283,7 +283,7 @@ def test_the_history_tells_who_decided_and_never_takes_a_policy_for_a_person(
     text = served.browser("vera").page("/d/refund/history").text
 
     assert "Each of the 8 entries holds the digest of the one before" in text
-    assert text.count("no person: the checks found nothing wrong") == 8
+    assert text.count("no person: the checks found no error") == 8
     assert text.count("as in entry 1:") == 1
     assert '<a href="/d/refund/schema?version=2">schema, version 2</a>' in text
 

@@ -241,6 +241,20 @@ def test_the_inbox_marks_a_release_that_was_yanked(
     assert re.search(r'<td data-label="Release">1.0.0 <span class="[^"]*">yanked</span></td>', text)
 
 
+def test_what_is_yet_to_be_looked_at_again_is_not_said_to_be_unchanged(
+    serve: Serve, passed_store: Path
+) -> None:
+    served = serve(passed_store)
+    advance(served.store, refund(("value: 30,", "value: 31,")))
+    ada = served.browser("ada")
+
+    text = compared(ada, "/d/refund/changes").text
+
+    stages = "sop, dataset, api, toolspec, tools, complexity."
+    assert f"From before the last change, looked at again after the schema: {stages}" in text
+    assert "Unchanged: " not in text
+
+
 def test_who_may_decide_sees_first_what_waits_for_them(serve: Serve, waiting_store: Path) -> None:
     served = serve(waiting_store)
 
