@@ -87,7 +87,7 @@ def test_an_output_that_is_closed_is_no_fault(closed: str, tmp_path: Path) -> No
     listing = [*COMMAND, "status", "--store", str(tmp_path)]
     for command, code in ((listing, 0), (unknown, 2)):
         ran = subprocess.run(
-            ["sh", "-c", f"{shlex.join(command)} {closed}"],
+            ["/bin/sh", "-c", f"{shlex.join(command)} {closed}"],
             capture_output=True,
             text=True,
             check=False,
