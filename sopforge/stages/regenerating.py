@@ -82,9 +82,15 @@ def context_of(given: str, where: str) -> str:
     """Return a context that is given as such, or in a file.
 
     Raises:
-        MaterialError: it is the path of a file that is not there, or cannot be read.
+        MaterialError: it is the path of a file that is not there, cannot be read or says nothing.
     """
-    return read_users_file(Path(given), "context-not-found", where) if _is_path(given) else given
+    if not _is_path(given):
+        return given
+    text = read_users_file(Path(given), "context-not-found", where)
+    if not text.strip():
+        hint = "write into it what is to be added"
+        raise MaterialError(Fault("context-empty", f"'{given}' says nothing", where, hint))
+    return text
 
 
 def _is_path(given: str) -> bool:

@@ -69,6 +69,21 @@ def test_context_may_be_in_a_file(store: Path, tmp_path: Path) -> None:
     assert kept_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
 
 
+def test_a_file_without_words_is_no_context(store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text(" \n")
+
+    ran = run("regenerate", "refund", "--context", str(path), "--store", str(store))
+
+    assert (ran.code, ran.err) == (
+        2,
+        (
+            f"context-empty: --context: '{path}' says nothing\n"
+            "  hint: write into it what is to be added\n"
+        ),
+    )
+
+
 def test_a_long_context_in_another_script_is_no_path(store: Path) -> None:
     words = "Сотрудники носят значки. " * 9
 
