@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,8 +72,12 @@ def keep_changed(store: Store, domain: str, change: Callable[[], Brief]) -> Brie
     """Keep what a change makes of a domain's newest brief, and return it as it is kept.
 
     ``change`` reads the newest brief itself. Nobody else keeps one meanwhile, so that of two
-    changes at once neither is lost.
+    changes at once neither is lost. Where there is no such domain, nothing is written.
+
+    Raises:
+        StoreError: the store has none.
     """
+    _refuse_unknown(store, domain, kept_versions(store, domain))
     with store.locked(domain):
         number = _keep(store, change())
     return read_kept_brief(store, domain, f"{number:04d}")
@@ -118,12 +122,17 @@ def kept_brief(store: Store, domain: str, before: int = 0) -> Brief:
     """
     kept = kept_versions(store, domain)
     kept = kept[: len(kept) - before]
+    _refuse_unknown(store, domain, kept)
+    return read_kept_brief(store, domain, kept[-1])
+
+
+def _refuse_unknown(store: Store, domain: str, kept: Sequence[str]) -> None:
+    """Raise where no brief of a domain is kept."""
     if not kept:
         message = f"nothing was generated for '{domain}' in {store.place}"
         make = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
         hint = suggest(domain, store.domains()) or make
         raise StoreError(Fault("unknown-domain", message, domain, hint))
-    return read_kept_brief(store, domain, kept[-1])
 
 
 def read_kept_brief(store: Store, domain: str, number: str) -> Brief:

@@ -162,3 +162,12 @@ def test_of_two_additions_to_one_brief_the_second_is_refused(tmp_path: Path) -> 
     with pytest.raises(StoreError, match="brief-changed"):
         keep_brief(store, changed_brief(given, "Gifts are not refunded."), base)
     assert "Gifts" not in kept_brief(store, "refund").text
+
+
+def test_a_change_of_no_domain_writes_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "elsewhere")
+
+    with pytest.raises(StoreError, match="unknown-domain"):
+        keep_changed(store, "refund", lambda: kept_brief(store, "refund"))
+
+    assert not (tmp_path / "elsewhere").exists()
