@@ -59,7 +59,9 @@ def print_changes(
         _print_part(screen, "Texts", _texts(changes.texts))
     else:
         _print_texts(screen, changes.texts)
-    if sides.is_released:
+    if sides.released_as:
+        say(screen, f"\nAll of this is in release {sides.released_as}.")
+    elif sides.is_released:
         up_to = f", by the stages up to {sides.ended_at}" if sides.ended_at else ""
         _print_bump(screen, changes, up_to if is_whole else ", by this stage alone")
     else:

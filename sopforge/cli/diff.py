@@ -77,8 +77,10 @@ def diff(
             }
             for pair in sides.pairs
         }
-        record = {"domain": domain, "versions": versions, **changes.as_record()}
-        print_json(record if sides.is_released else {**record, "bump": "first"})
+        bump = changes.bump if sides.is_released else "first"
+        released_as = sides.released_as or None
+        record = {"domain": domain, "versions": versions, "released_as": released_as}
+        print_json({**record, **changes.as_record(), "bump": bump})
     else:
         _print_sides(screen, domain, sides)
         again = f"sopforge diff {domain} {{stage}}{store_option(store)}"

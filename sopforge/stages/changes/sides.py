@@ -38,7 +38,8 @@ class Sides:
 
     ``ended_at`` is the stage at which the newest run ended where the new side has versions of an
     earlier run behind it, else "". ``has_own_sop`` tells of the old and the new side whether its
-    SOP was made from its model.
+    SOP was made from its model, and ``released_as`` is the newest release of all of the new side,
+    "" where there is none.
     """
 
     brief: Brief
@@ -46,6 +47,7 @@ class Sides:
     is_released: bool
     ended_at: str = ""
     has_own_sop: tuple[bool, bool] = (False, False)
+    released_as: str = ""
 
     @property
     def of_before(self) -> tuple[str, ...]:
@@ -111,8 +113,9 @@ def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
         finder.has_own_sop([pair.old for pair in pairs if pair.old]),
         finder.has_own_sop([pair.new for pair in pairs if pair.new]),
     )
-    is_released = bool(store.releases(brief.parts.domain))
-    return Sides(brief, tuple(pairs), is_released, ended_at, has_own_sop)
+    releases = store.releases(brief.parts.domain)
+    released_as = finder.released_as(releases, [pair.new for pair in pairs if pair.new])
+    return Sides(brief, tuple(pairs), bool(releases), ended_at, has_own_sop, released_as)
 
 
 def released(store: Store, domain: str, release: str) -> dict[str, Version | None]:
@@ -173,6 +176,18 @@ class _Finder:
         """Tell whether the SOP among these was made from the schema among these."""
         found = [item for item in side if item.manifest.stage == SopStage.name]
         return any(self.is_made_from(SopStage(), item, side) for item in found)
+
+    def released_as(self, releases: Sequence[str], side: Iterable[Version]) -> str:
+        """Return the newest of the releases that were made from these versions."""
+        contents = {item.manifest.stage: item.manifest.content for item in side}
+        return next(
+            (
+                name
+                for name in reversed(releases)
+                if self.store.release(self.domain, name).get("stages") == contents
+            ),
+            "",
+        )
 
     def is_made_from(self, stage: Stage, version: Version, known: Iterable[Version]) -> bool:
         """Tell whether a version was made from the files of these."""

@@ -158,6 +158,20 @@ def test_before_a_release_the_first_one_is_told(tmp_path: Path) -> None:
     assert json.loads(diff(tmp_path, "--json")[1])["bump"] == "first"
 
 
+def test_what_is_released_already_is_told_as_that(longer: Path, tmp_path: Path) -> None:
+    assert json.loads(diff(longer, "--json")[1])["released_as"] is None
+    place = Path(shutil.copytree(longer, tmp_path / "store"))
+    make(place, LONGER, out=True)
+
+    code, output = diff(place)
+
+    assert code == 1
+    assert "All of this is in release 2.0.0." in output
+    assert "Next release" not in output
+    assert json.loads(diff(place, "--json")[1])["released_as"] == "2.0.0"
+    assert "Next release, by this stage alone: minor" in diff(place, "schema")[1]
+
+
 def test_no_change_is_printed_as_json(released: Path) -> None:
     code, output = diff(released, "--json")
     assert code == 0
