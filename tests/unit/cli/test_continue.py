@@ -222,7 +222,11 @@ def test_prefect_without_a_server_is_refused_in_words(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PREFECT_HOME", str(store.parent / "prefect"))
-    output = approve(store, "refund", "--continue", "prefect")
+    # Slow to import, and read from the environment then. Other tests may have a server of theirs.
+    from prefect.settings import PREFECT_API_URL, temporary_settings  # noqa: PLC0415
+
+    with temporary_settings(restore_defaults={PREFECT_API_URL}):
+        output = approve(store, "refund", "--continue", "prefect")
     assert "run-not-started: PREFECT_API_URL: no Prefect server is named" in output
     assert continuing.continuation_of(continuing.Starter.NOBODY) is None
 
