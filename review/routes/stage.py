@@ -22,8 +22,8 @@ from review.rendering import marked, render, render_page
 from sopforge.domain.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, worst_first
 from sopforge.packaging.ratings import MARKS, RATINGS
-from sopforge.stages.changes.changelog import case_lines, task_counts
-from sopforge.stages.changes.changes import FIRST_VERSION, Bump
+from sopforge.stages.changes.changelog import REASONS, case_lines, task_counts
+from sopforge.stages.changes.changes import FIRST_VERSION
 from sopforge.stages.changes.schemas import Impact
 from sopforge.stages.changes.sides import Asked, Sides, find_sides
 from sopforge.stages.editing import EDITABLE
@@ -31,12 +31,6 @@ from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES, Workspace
 
 router = APIRouter()
-_NEXT_RELEASE = {
-    Bump.MAJOR: "major, for a kept task has another answer, a call breaks, or a level is gone",
-    Bump.MINOR: "minor, for rules, tasks, tools or levels differ, and no answer of a kept task",
-    Bump.PATCH: "a patch, for words or files alone differ",
-    Bump.NONE: "none",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +172,7 @@ def _changes(request: Request, desk: Desk, domain: str, asked: Asked) -> Respons
         task_counts=task_counts(changes.tasks.changed) if changes else [],
         labels=_labels(sides) if changes and changes.cases else {},
         impacts=list(Impact),
-        next_release=_NEXT_RELEASE[changes.bump] if changes else "",
+        why_next=REASONS[changes.bump] if changes else "",
         first_version=FIRST_VERSION,
         again=f"{request.url.path}?{urlencode(query)}",
     )

@@ -10,6 +10,7 @@ from rich.text import Text
 from sopforge.cli.output import say, shown
 from sopforge.stages.changes.cases import CaseChanges, CaseVerdict
 from sopforge.stages.changes.changelog import (
+    REASONS,
     answers_told,
     case_lines,
     task_counts,
@@ -29,11 +30,6 @@ _COLOURS = {Mark.ADDED: "green", Mark.REMOVED: "red", Mark.REWORDED: "", Mark.SA
 _PLAIN = {Mark.ADDED: ("{+", "+}"), Mark.REMOVED: ("[-", "-]"), Mark.SAME: ("", "")}
 _IMPACTS = {Impact.BREAKING: "red", Impact.COMPATIBLE: "green", Impact.WORDING: "dim"}
 _BUMPS = {Bump.MAJOR: "bold red", Bump.MINOR: "bold yellow", Bump.PATCH: "bold green"}
-_REASONS = {
-    Bump.MAJOR: "kept tasks have other answers, or callers of tools break",
-    Bump.MINOR: "tasks, tools or rules differ; kept tasks keep their answers",
-    Bump.PATCH: "words and files differ; tasks, answers and tools are the same",
-}
 
 
 def print_changes(
@@ -223,4 +219,4 @@ def _print_bump(screen: Console, changes: Changes, of_what: str) -> None:
     say(screen, f"\nNext release{of_what}: {changes.bump}", _BUMPS.get(changes.bump, ""))
     # What is made of a part of the stages says nothing of tasks and tools that the rest makes.
     if not of_what:
-        say(screen, f"  {_REASONS[changes.bump]}")
+        say(screen, f"  {REASONS[changes.bump]}")

@@ -21,6 +21,14 @@ _CONSEQUENCES = {
     Bump.NONE: "Nothing changed.",
 }
 
+REASONS = {
+    Bump.MAJOR: "kept tasks have other answers, callers of tools break, or a level is gone",
+    Bump.MINOR: "tasks, tools, levels or rules differ; kept tasks keep their answers",
+    Bump.PATCH: "words and files differ; tasks, answers and tools are the same",
+    Bump.NONE: "nothing differs",
+}
+"""Why the next release goes up as it does."""
+
 
 def changelog(version: str, changes: Changes) -> str:
     """Return the entry of a release: what its users meet, the weightier first."""

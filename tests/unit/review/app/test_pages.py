@@ -225,7 +225,7 @@ def test_changes_since_a_release_tell_what_the_next_one_is(
 
     text = compared(served.browser("ada"), "/d/refund/schema/changes?version=2").text
 
-    assert "Next release, by this stage alone: minor, for rules" in text
+    assert "Next release, by this stage alone: minor." in text
     assert "first release" not in text
 
 
