@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import httpx
 from prefect.client.orchestration import SyncPrefectClient, get_client
-from prefect.client.schemas.objects import FlowRun
+from prefect.client.schemas.objects import FlowRun, State
 from prefect.exceptions import ObjectNotFound, PrefectException
 from prefect.settings import (
     PREFECT_API_URL,
@@ -24,6 +25,8 @@ from sopforge.stages.continuing import MOST_TRIES, Due
 DEPLOYMENT = "generate-domain/local"
 TIMEOUT_SECONDS = 15
 RETRIES = 3
+# From when a worker takes a run until its process notes in the store that it is at work.
+_BEGINS_WITHIN = timedelta(minutes=2)
 
 
 class PrefectContinuation:
@@ -74,8 +77,9 @@ def parameters_of(place: str, due: Due) -> dict[str, Any]:
 def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
     """Return the run, which another may have started already.
 
-    For a key that it knows the server returns the earlier run, even one that is over. Such a run
-    did not do its work, or there would be nothing to do: it ended before the domain knew of it.
+    For a key that it knows the server returns the earlier run, even one that is over or whose
+    process died. Such a run did not do its work, or there would be nothing to do: it ended before
+    the domain knew of it.
     """
     deployment, key = client.read_deployment_by_name(DEPLOYMENT), due.key
     for _ in range(MOST_TRIES):
@@ -87,13 +91,23 @@ def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
             tags=[due.domain],
             idempotency_key=key,
         )
-        if run.state is None or not run.state.is_final():
+        if run.state is None or not (run.state.is_final() or _is_dead(run.state)):
             return run
         key = f"{due.key}:{run.id}"
     message = f"{MOST_TRIES} runs were started for this, and each ended before it began its work"
     by_hand = f"prefect deployment run {DEPLOYMENT} --param domain={due.domain}"
     hint = f"see why on their pages, then start one by hand: {by_hand} --param store={place}"
     raise _not_started(message, due.domain, hint)
+
+
+def _is_dead(state: State[object]) -> bool:
+    """Tell whether a run was begun so long ago that the domain would know of it.
+
+    Where its process died with its worker, the server shows it as running for ever. One that is not
+    dead is only slow, and finds what the other has built.
+    """
+    is_begun = state.is_pending() or state.is_running()
+    return is_begun and datetime.now(UTC) - state.timestamp > _BEGINS_WITHIN
 
 
 def _page(run: UUID) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from uuid import UUID, uuid4
 
@@ -13,7 +14,7 @@ from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.deployments.runner import RunnerDeployment
 from prefect.settings import PREFECT_API_URL, temporary_settings
-from prefect.states import Completed, Crashed, Running
+from prefect.states import Completed, Crashed, Pending, Running
 
 from flows import starting
 from flows.generate import generate_domain
@@ -71,6 +72,31 @@ def test_a_run_at_work_is_the_one(client: SyncPrefectClient, due: Due) -> None:
     PrefectContinuation().start("/store", due)
     end(client, runs_of(client, due)[0].id, Running())
     PrefectContinuation().start("/store", due)
+    assert len(runs_of(client, due)) == 1
+
+
+@pytest.mark.parametrize("state", [Pending(), Running()], ids=["pending", "running"])
+def test_a_run_whose_process_died_before_it_told_anybody_is_followed_by_another(
+    client: SyncPrefectClient, due: Due, state: State[None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    PrefectContinuation().start("/store", due)
+    end(client, runs_of(client, due)[0].id, state)
+    PrefectContinuation().start("/store", due)
+    assert len(runs_of(client, due)) == 1
+
+    # As if it had been so for longer than a run takes to begin.
+    monkeypatch.setattr(starting, "_BEGINS_WITHIN", timedelta(0))
+    PrefectContinuation().start("/store", due)
+
+    assert len(runs_of(client, due)) == 2
+
+
+def test_a_run_that_no_worker_took_yet_is_the_one(
+    client: SyncPrefectClient, due: Due, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "_BEGINS_WITHIN", timedelta(0))
+    for _ in range(2):
+        PrefectContinuation().start("/store", due)
     assert len(runs_of(client, due)) == 1
 
 
