@@ -6,7 +6,7 @@ one variable per field of each place, and its length; texts are numbered, equal 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import TypeAlias
@@ -43,6 +43,7 @@ from sopforge.domain.expressions import (
     Rescale,
     Size,
     Workdays,
+    fields_read,
 )
 from sopforge.domain.patterns import Pattern
 from sopforge.domain.text_shapes import Shape, shape_of
@@ -75,15 +76,19 @@ class Variables:
     presence bits, ``lengths`` the number of items of lists. ``limits`` collects what the types
     promise of them, ``texts`` the numbers of the texts that occur, and ``patterned`` the variables
     of texts that follow a pattern.
+
+    ``optional`` names, per field that may have no value, what must be there for it to have one. A
+    field without a value is read as nothing, as evaluation reads it: 0, the empty text, no items.
     """
 
     context: z3.Context
+    optional: Mapping[str, Sequence[str]] = field(default_factory=dict)
     values: dict[str, tuple[z3.ArithRef, ...]] = field(default_factory=dict)
     present: dict[str, z3.BoolRef] = field(default_factory=dict)
     lengths: dict[str, z3.ArithRef] = field(default_factory=dict)
     limits: list[z3.BoolRef] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
-    patterned: list[tuple[z3.ArithRef, Shape]] = field(default_factory=list)
+    patterned: list[tuple[str, z3.ArithRef, Shape]] = field(default_factory=list)
 
     def value(self, name: str, kind: ValueType) -> Term:
         """Return the variable of a field, or the tuple of its members' variables."""
@@ -102,7 +107,7 @@ class Variables:
         """Return the number of items of a list of at most ``size``."""
         if name not in self.lengths:
             made = self.lengths[name] = z3.Int(f"{name}#", self.context)
-            self.limits.append(z3.And(made >= 0, made <= size))
+            self.limits.append(self._unless_absent(name, made, z3.And(made >= 0, made <= size), 0))
         return self.lengths[name]
 
     def code(self, text: Atom) -> int:
@@ -115,16 +120,26 @@ class Variables:
         else:
             names, (low, high) = [name], bounds(kind)
         made = tuple(z3.Int(text, self.context) for text in names)
-        if isinstance(kind, TextType):
-            self.limits.extend(self._of_pool(item, kind) for item in made)
-        else:
-            self.limits.extend(z3.And(low <= item, item <= high) for item in made)
+        nothing = self.code("") if isinstance(kind, TextType) and name in self.optional else 0
+        for item in made:
+            if isinstance(kind, TextType):
+                limit = self._of_pool(name, item, kind)
+            else:
+                limit = z3.And(low <= item, item <= high)
+            self.limits.append(self._unless_absent(name, item, limit, nothing))
         return made
 
-    def _of_pool(self, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
+    def _unless_absent(
+        self, name: str, item: z3.ArithRef, limit: z3.BoolRef, nothing: int
+    ) -> z3.BoolRef:
+        """Return a limit that holds where the field has a value; elsewhere the item is nothing."""
+        needed = [self.is_present(part) for part in self.optional.get(name, ())]
+        return z3.If(z3.And(needed), limit, item == nothing) if needed else limit
+
+    def _of_pool(self, name: str, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
         shape = shape_of(kind)
         if shape is not None:
-            self.patterned.append((item, shape))
+            self.patterned.append((name, item, shape))
             return item >= 0
         return z3.Or(*(item == self.code(text) for text in kind.pool))
 
@@ -135,15 +150,16 @@ class Variables:
         many further texts as there are variables: enough for all of them to differ.
         """
         count = len(self.patterned) + len(self.texts)
-        for pattern in _with_shared(pattern for _, pattern in self.patterned):
+        for pattern in _with_shared(pattern for _, _, pattern in self.patterned):
             for number in range(min(count, pattern.size)):
                 self.code(pattern.text(number))
         return [
             z3.Or(
+                *(z3.Not(self.is_present(part)) for part in self.optional.get(name, ())),
                 self.never,
                 *(item == code for text, code in self.texts.items() if pattern.has(text)),
             )
-            for item, pattern in self.patterned
+            for name, item, pattern in self.patterned
         ]
 
     @property
@@ -228,6 +244,8 @@ class Symbolic:
 
     def quotient(self, node: Quotient, left: Term, right: Term) -> Term:
         dividend, divisor = _number(left) * self.number(10**node.digits), _number(right)
+        if self._may_be_nothing(node.right):
+            divisor = z3.If(divisor >= 1, divisor, self.number(1))
         size = self._absolute(dividend)
         rounded = (self.number(2) * size + divisor) / (self.number(2) * divisor)
         return z3.If(dividend >= 0, rounded, -rounded)
@@ -315,6 +333,10 @@ class Symbolic:
     def truth(self, *, value: bool) -> z3.BoolRef:
         """Return the constant true or false of this context."""
         return z3.BoolVal(value, self.variables.context)
+
+    def _may_be_nothing(self, node: Expression) -> bool:
+        """Tell whether a divisor is read from a field that may have no value."""
+        return not self.variables.optional.keys().isdisjoint(fields_read(node))
 
     @property
     def _calendar(self) -> Calendar[z3.ArithRef]:

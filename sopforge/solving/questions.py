@@ -15,7 +15,7 @@ import z3
 
 from sopforge.domain.expressions import Expression, Not, Read
 from sopforge.domain.fields import Entity
-from sopforge.domain.malformed import malformed_mark
+from sopforge.domain.malformed import malformed_mark, marked_field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import decision_inputs
 from sopforge.domain.types import (
@@ -57,7 +57,9 @@ class NoRow:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """The solver's resource budget ran out; nothing is known."""
+    """The solver's resource budget ran out after so many units; nothing is known."""
+
+    used: int = 0
 
 
 Answer: TypeAlias = Row | NoRow | Undecided
@@ -132,7 +134,7 @@ def ask(
     asked = pose(model, wanted, texts, further)
     result = asked.check(RESOURCE_LIMIT)
     if result == z3.unknown:
-        return Undecided()
+        return Undecided(asked.used)
     return NoRow() if result == z3.unsat else asked
 
 
@@ -143,7 +145,7 @@ def pose(
     further: Iterable[Expression] = (),
 ) -> Asked:
     """Return a question as ``ask`` does, but leave it open whether a row answers it."""
-    variables = Variables(z3.Context())
+    variables = Variables(z3.Context(), optional_fields(model))
     for text in texts:
         variables.code(text)
     reading = Symbolic(variables)
@@ -160,6 +162,23 @@ def pose(
     solver = z3.SimpleSolver(ctx=variables.context)
     solver.add(*conditions, *variables.limits, *_always_present(model, variables))
     return Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
+
+
+def optional_fields(model: DomainModel) -> dict[str, tuple[str, ...]]:
+    """Return, per field that a case may have no value of, what must be there for it to have one.
+
+    That is the field itself where it may be missing, and the record that holds it where a case may
+    lack one.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for item in model.fields.values():
+        owner = model.owner(item.name)
+        needed = [item.name] if item.missing else []
+        if owner is not None and model.may_lack(owner):
+            needed.append(owner.name)
+        if needed:
+            found[item.name] = tuple(needed)
+    return found
 
 
 def _flagged(
@@ -248,9 +267,9 @@ def leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[z
 class Pinning:
     """Pins field after field to a value; each pin narrows the solver's rows.
 
-    Which value that is, ``number`` and ``presence`` say. ``known`` is the last row that the solver
-    found: it agrees with all pins. A question beyond the solver's budget counts as answered with
-    no.
+    ``known`` is the last row that the solver found: it agrees with all pins. Only what it shows is
+    pinned, so that a question beyond the solver's budget leaves a row that is farther from the
+    wanted one, never one that is none.
     """
 
     def __init__(self, model: DomainModel, asked: Asked) -> None:
@@ -260,45 +279,47 @@ class Pinning:
         self.fields = asked.fields
         self.known = asked.solver.model()
 
-    def number(self, variable: z3.ArithRef) -> int:
-        """Pin a variable."""
+    def is_wanted(self, name: str) -> bool:
+        """Tell whether a field, a record or a mark is to be there, if possible."""
         raise NotImplementedError
 
-    def presence(self, present: z3.BoolRef) -> bool:
-        """Pin a presence bit."""
+    def number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
+        """Pin a variable of a field; ``place`` is that of a set's member."""
         raise NotImplementedError
 
-    def lacking(self) -> list[str]:
-        """Pin which entities the row has a record of; return the others."""
-        present = self.variables.present
-        asked = [entity.name for entity in self.model.references if entity.name in present]
-        return [name for name in asked if not self.presence(present[name])]
+    def length(self, name: str, variable: z3.ArithRef) -> int:
+        """Pin how many items a list has."""
+        raise NotImplementedError
 
-    def marks(self) -> list[str]:
-        """Return the marks of malformed inputs that the question is about."""
+    def presence(self, name: str) -> bool:
+        """Pin whether something is there: as wanted where a row is found, else as on ``known``."""
+        wanted, bit = self.is_wanted(name), self.variables.present[name]
+        if z3.is_true(self.eval(bit)) != wanted:
+            self.is_possible(bit if wanted else z3.Not(bit))
+        is_present = z3.is_true(self.eval(bit))
+        self.solver.add(bit if is_present else z3.Not(bit))
+        return is_present
+
+    def records(self) -> dict[str, int | None]:
+        """Pin which entities the row has a record of, and which inputs are malformed."""
         marks = [malformed_mark(item.name) for item in self.model.malformable]
-        return [mark for mark in marks if mark in self.variables.present]
-
-    def malformed(self) -> list[str]:
-        """Pin which inputs are well formed; return the marks of the others."""
-        present = self.variables.present
-        return [mark for mark in self.marks() if not self.presence(z3.Not(present[mark]))]
+        names = [*(entity.name for entity in self.model.references), *marks]
+        asked = [name for name in names if name in self.variables.present]
+        return {name: 1 if self.presence(name) else None for name in asked}
 
     def values(self) -> dict[str, Value | None]:
         """Pin all fields asked about, in the model's order, and return their values."""
         return {name: self.value(name) for name in self.fields}
 
     def value(self, name: str) -> Value | None:
-        kind = self.model.fields[name].type
-        present = self.variables.present.get(name)
-        if present is not None and not self.presence(present):
+        needed = [*self.variables.optional.get(name, ()), name]
+        if not all(self.presence(part) for part in needed if part in self.variables.present):
             return None
-        if isinstance(kind, ListType):
-            return self.items(name, kind)
-        return self.atom(name, kind)
+        kind = self.model.fields[name].type
+        return self.items(name, kind) if isinstance(kind, ListType) else self.atom(name, kind)
 
     def items(self, name: str, kind: ListType) -> tuple[Item, ...]:
-        count = self.number(self.variables.length(name, kind.size))
+        count = self.length(name, self.variables.length(name, kind.size))
         return tuple(
             {part: self.atom(f"{name}[{place}].{part}", inner) for part, inner in kind.fields}
             for place in range(count)
@@ -306,7 +327,8 @@ class Pinning:
 
     def atom(self, name: str, kind: AtomType) -> Atom:
         self.variables.value(name, kind)
-        numbers = [self.number(variable) for variable in self.variables.values[name]]
+        variables = self.variables.values[name]
+        numbers = [self.number(name, item, place) for place, item in enumerate(variables)]
         if isinstance(kind, SetType):
             return sum(bit << place for place, bit in enumerate(numbers))
         return self.text(numbers[0]) if isinstance(kind, TextType) else numbers[0]
@@ -337,25 +359,24 @@ class _LeastRow(Pinning):
     """Pins each field to its least value; records and values are there where they can be."""
 
     def find(self) -> Row:
-        lacking, malformed = self.lacking(), self.malformed()
+        records = self.records()
+        lacking = {name for name, there in records.items() if not there} & set(self.model.entities)
         nowhere = {name for part in lacking for name in self.model.entities[part].fields}
         values = {name: value for name, value in self.values().items() if name not in nowhere}
         cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
-        asked = [item.name for item in self.model.references if item.name in self.variables.present]
-        there = {name: None if name in lacking else 1 for name in asked}
-        marks = {mark: 1 if mark in malformed else None for mark in self.marks()}
         told = {
-            name: "malformed" for name in self.model.fields if malformed_mark(name) in malformed
+            name: "malformed" for name in self.model.fields if records.get(malformed_mark(name))
         }
-        told |= dict.fromkeys(lacking, "no record")
-        return Row({**cells, **told}, values, {**there, **marks})
+        told |= {name: "no record" for name in records if name in lacking}
+        return Row({**cells, **told}, values, records)
 
-    def presence(self, present: z3.BoolRef) -> bool:
-        is_present = z3.is_true(self.eval(present)) or self.is_possible(present)
-        self.solver.add(present if is_present else z3.Not(present))
-        return is_present
+    def is_wanted(self, name: str) -> bool:
+        return not marked_field(name)
 
-    def number(self, variable: z3.ArithRef) -> int:
+    def length(self, name: str, variable: z3.ArithRef) -> int:
+        return self.number(name, variable)
+
+    def number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:  # noqa: ARG002 - all least
         """Pin a variable to its least value, found by halving what is open."""
         low, high, step = None, self.found(variable), 1
         while low is None or low < high:

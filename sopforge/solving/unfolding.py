@@ -8,19 +8,22 @@ linear in the number of unfolded steps.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
+from typing import Any, TypeVar
 
 from sopforge.domain.expressions import (
     AllOf,
     AnyOf,
     Compare,
+    Constant,
     Expression,
     Not,
     Presence,
     Read,
     Relation,
+    fields_read,
 )
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.guards import GuardLeaf, guard_checks
@@ -34,6 +37,8 @@ from sopforge.domain.model import (
     decision_order,
 )
 from sopforge.domain.numbers import constant
+from sopforge.domain.rules import Decision, decision_inputs
+from sopforge.domain.types import TextType
 from sopforge.logic.substitution import Known, Substitution
 from sopforge.logic.tables import covered, decision_value, either
 
@@ -43,10 +48,33 @@ Place = tuple[str, Visits]
 TRUE: Expression = Compare(Relation.EQ, constant(0), constant(0))
 FALSE: Expression = Compare(Relation.EQ, constant(0), constant(1))
 MOST_PLACES = 2_000
+T = TypeVar("T")
 
 
 class TooManyStepsError(ValueError):
     """The procedure unfolds into more steps than are examined."""
+
+
+class Parts:
+    """Parts of unfolded procedures that are made once, by what they are made of.
+
+    Models that differ in one place so share all expressions but those that follow from it: what is
+    equal in both is one object, which is evaluated once. ``base`` are the parts of another model,
+    which are looked up and never added to.
+    """
+
+    def __init__(self, base: Parts | None = None) -> None:
+        self.base: Mapping[tuple[object, ...], tuple[Any, object]] = base.made if base else {}
+        self.made: dict[tuple[object, ...], tuple[Any, object]] = {}
+
+    def once(self, name: str, make: Callable[[], T], *of: object) -> T:
+        """Return what was made under a name of the same objects, or make it."""
+        key = (name, *map(id, of))
+        found = self.base.get(key) or self.made.get(key)
+        if found is None:
+            # What it is made of is kept, so that no other object gets its identity.
+            found = self.made[key] = (make(), of)
+        return found[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +171,14 @@ class Unfolder:
     """Goes through the procedure, each place behind those that lead to it."""
 
     model: DomainModel
+    parts: Parts = field(default_factory=Parts)
+    known: Mapping[str, Known] = field(default_factory=dict)
     arrivals: defaultdict[Place, list[Arrival]] = field(default_factory=lambda: defaultdict(list))
 
     def unfold(self) -> Iterator[Unfolded]:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
         start: Place = (self.model.start, ())
-        self.arrivals[start].append(Arrival(TRUE, {}))
+        self.arrivals[start].append(Arrival(TRUE, self.known))
         for place in self.order(start):
             if place in self.arrivals:
                 yield self.visit(place)
@@ -194,8 +224,8 @@ class Unfolder:
         ways = list(self.refusal_ways(place, reached, refusals))
         for way in ways:
             self.leave(way, before, state)
-        held = reduce(both, [item.test for item in refusals], TRUE)
-        passed = both(reached, held)
+        held = reduce(self.both, [item.test for item in refusals], TRUE)
+        passed = self.both(reached, held)
         later = self.effects(step, before, state)
         computed, worked_out = self.computed(step, before, passed)
         after = {**before, **self.returned(step, later), **computed}
@@ -207,7 +237,7 @@ class Unfolder:
             self.leave(way, after, later)
             ways.append(way)
         for name, value in (step.end or {}).items():
-            after[name] = Known(value)
+            after[name] = self.constant(value)
         return Unfolded(
             step=step,
             place=place,
@@ -228,14 +258,14 @@ class Unfolder:
         """Return the ways after refusals that the step names; checks of one code share theirs."""
         found: dict[str, Expression] = {}
         for item in refusals:
-            found[item.code] = some(found.get(item.code, FALSE), item.here)
+            found[item.code] = self.some(found.get(item.code, FALSE), item.here)
         named = self.model.steps[place[0]].refusals
         for code in [code for code in found if code in named]:
             yield self.way(place, named[code], reached, found[code])
 
     def way(self, place: Place, edge: Edge, reached: Expression, here: Expression) -> Way:
         to, is_used_up = self.target(place, edge), self.is_used_up(place, edge)
-        return Way(edge, to, both(reached, here), here, is_used_up)
+        return Way(edge, to, self.both(reached, here), here, is_used_up)
 
     def leave(self, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]) -> None:
         self.arrivals[way.to].append(Arrival(way.condition, known, state, way.edge.id))
@@ -245,9 +275,10 @@ class Unfolder:
     ) -> Iterator[Way]:
         earlier = FALSE
         for edge in self.model.steps[place[0]].edges:
-            holds = TRUE if edge.when is None else Substitution(after, TRUE).of(edge.when)
-            yield self.way(place, edge, reached, both(held, both(negated(earlier), holds)))
-            earlier = some(earlier, holds)
+            holds = TRUE if edge.when is None else self.substituted(edge.when, after)
+            here = self.both(self.negated(earlier), holds)
+            yield self.way(place, edge, reached, self.both(held, here))
+            earlier = self.some(earlier, holds)
 
     # calls
 
@@ -263,15 +294,21 @@ class Unfolder:
         if tool is None:
             return []
         known = self.seen(tool, before, state)
-        seen = Substitution(known, TRUE)
         found: list[Refusal] = []
         held = TRUE
-        for check in (*built_in_checks(self.model, tool), *guard_checks(tool.guard)):
-            test = seen.of(check.test)
-            here, passed = both(held, negated(test)), both(reached, held)
-            found.append(Refusal(check, test, both(reached, here), here, Moment(passed, known)))
-            held = both(held, test)
+        for check in (*self.built_in(tool), *guard_checks(tool.guard)):
+            test = self.substituted(check.test, known)
+            here, passed = self.both(held, self.negated(test)), self.both(reached, held)
+            moment = Moment(passed, known)
+            found.append(Refusal(check, test, self.both(reached, here), here, moment))
+            held = self.both(held, test)
         return found
+
+    def built_in(self, tool: Tool) -> tuple[GuardLeaf, ...]:
+        """Return what a tool checks by itself."""
+        model = self.model
+        make = partial(built_in_checks, model, tool)
+        return self.parts.once("checks", make, tool, model.fields, model.entities)
 
     def seen(
         self, tool: Tool, before: Mapping[str, Known], state: Mapping[str, Known]
@@ -286,8 +323,9 @@ class Unfolder:
         tool = self.model.tools.get(step.call or "")
         if tool is None or not tool.effects:
             return dict(state)
-        seen = Substitution(self.seen(tool, before, state), TRUE)
-        return {**state, **{name: Known(seen.of(to)) for name, to in tool.effects.items()}}
+        seen = self.seen(tool, before, state)
+        changed = {name: self.substituted(to, seen) for name, to in tool.effects.items()}
+        return {**state, **{name: self.constant(value) for name, value in changed.items()}}
 
     def returned(self, step: Step, state: Mapping[str, Known]) -> dict[str, Known]:
         """Return what a call reveals of fields that an action has changed."""
@@ -297,11 +335,7 @@ class Unfolder:
     def plain(self, name: str) -> Known:
         """Return a field as it is drawn; what is worked out is not known by itself."""
         item = self.model.fields[name]
-        if item.role in STORED:
-            present: Expression | None = Presence(name) if item.missing else None
-        else:
-            present = FALSE
-        return Known(Read(item.type, name), present)
+        return self.parts.once("field", partial(_plain, item), item)
 
     def computed(
         self, step: Step, before: Mapping[str, Known], passed: Expression
@@ -318,10 +352,27 @@ class Unfolder:
 
     def decided(self, target: str, known: Mapping[str, Known]) -> Known:
         decision = self.model.decisions[target]
-        substitution = Substitution(known, TRUE)
-        condition = covered(decision)
-        present = None if condition is None else substitution.of(condition)
-        return Known(substitution.of(decision_value(decision)), present)
+        read = self.parts.once("inputs", partial(_sorted_inputs, decision), decision)
+        make = partial(_decided, decision, known)
+        return self.parts.once("decided", make, decision, *(known.get(name) for name in read))
+
+    def substituted(self, expression: Expression, known: Mapping[str, Known]) -> Expression:
+        """Return an expression with what is known in the place of fields."""
+        read = self.parts.once("read", partial(_sorted_fields, expression), expression)
+        make = partial(Substitution(known, TRUE).of, expression)
+        return self.parts.once("substituted", make, expression, *(known.get(name) for name in read))
+
+    def constant(self, value: Expression) -> Known:
+        return self.parts.once("constant", partial(Known, value), value)
+
+    def both(self, left: Expression, right: Expression) -> Expression:
+        return self.parts.once("both", partial(both, left, right), left, right)
+
+    def some(self, left: Expression, right: Expression) -> Expression:
+        return self.parts.once("some", partial(some, left, right), left, right)
+
+    def negated(self, condition: Expression) -> Expression:
+        return self.parts.once("negated", partial(negated, condition), condition)
 
     def met(self, arrivals: list[Arrival]) -> tuple[Expression, dict[str, Known], dict[str, Known]]:
         """Return the reach condition, what is known and what records hold where ways meet."""
@@ -330,7 +381,7 @@ class Unfolder:
             return only.condition, dict(only.known), dict(only.state)
         reached = FALSE
         for arrival in arrivals:
-            reached = some(reached, arrival.condition)
+            reached = self.some(reached, arrival.condition)
         known = self.joined([(arrival.condition, arrival.known) for arrival in arrivals])
         state = self.joined([(arrival.condition, arrival.state) for arrival in arrivals])
         return reached, known, state
@@ -346,22 +397,61 @@ class Unfolder:
         first = known[0][1]
         if all(item is first for _, item in known):
             return first
-        value, present = known[-1][1].value, known[-1][1].present or TRUE
-        for condition, item in reversed(known[:-1]):
-            if item.present is not FALSE:
-                value = item.value if present is FALSE else either(condition, item.value, value)
-            here = item.present or TRUE
-            present = some(both(condition, here), both(negated(condition), present))
-        return Known(value, present)
+        return self.parts.once(
+            "merged", partial(_merged, known), *(x for pair in known for x in pair)
+        )
 
 
-def unfold(model: DomainModel) -> tuple[Unfolded, ...]:
-    """Return the unfolded steps, each behind those before it.
+def _merged(known: Sequence[tuple[Expression, Known]]) -> Known:
+    value, present = known[-1][1].value, known[-1][1].present or TRUE
+    for condition, item in reversed(known[:-1]):
+        if item.present is not FALSE:
+            value = item.value if present is FALSE else either(condition, item.value, value)
+        here = item.present or TRUE
+        present = some(both(condition, here), both(negated(condition), present))
+    return Known(value, present)
+
+
+def _plain(item: Field) -> Known:
+    if item.role not in STORED:
+        return Known(Constant(item.type, "" if isinstance(item.type, TextType) else 0), FALSE)
+    return Known(Read(item.type, item.name), Presence(item.name) if item.missing else None)
+
+
+def _decided(decision: Decision, known: Mapping[str, Known]) -> Known:
+    substitution = Substitution(known, TRUE)
+    condition = covered(decision)
+    present = None if condition is None else substitution.of(condition)
+    return Known(substitution.of(decision_value(decision)), present)
+
+
+def _sorted_inputs(decision: Decision) -> list[str]:
+    return sorted(decision_inputs(decision))
+
+
+def _sorted_fields(expression: Expression) -> list[str]:
+    return sorted(fields_read(expression))
+
+
+def unfold(model: DomainModel, parts: Parts | None = None) -> tuple[Unfolded, ...]:
+    """Return the unfolded steps, each after those before it.
 
     Raises:
         TooManyStepsError: the ways back unroll into too many steps.
     """
-    return tuple(Unfolder(model).unfold())
+    return tuple(Unfolder(model, parts or Parts()).unfold())
+
+
+def unfold_mutant(model: DomainModel, parts: Parts) -> tuple[Unfolded, ...]:
+    """Return the unfolded steps of a model with a mistake, which may read what nothing works out.
+
+    Raises:
+        TooManyStepsError: the ways back unroll into too many steps.
+    """
+    unfolder = Unfolder(model, parts)
+    worked_out = [item.name for item in model.fields.values() if item.role not in STORED]
+    unfolder.known = {name: unfolder.plain(name) for name in worked_out}
+    return tuple(unfolder.unfold())
 
 
 def moments_of(places: Iterable[Unfolded], target: str) -> list[Moment]:
@@ -395,15 +485,19 @@ def outcomes_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, K
     return _at_the_ends(model, places, model.outcomes)
 
 
-def answers_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Known]:
+def answers_of(
+    model: DomainModel, places: tuple[Unfolded, ...], parts: Parts | None = None
+) -> dict[str, Known]:
     """Return all that is scored: the outcomes, and the values on the way that are marked so."""
-    return _at_the_ends(model, places, (*model.outcomes, *model.scored))
+    return _at_the_ends(model, places, (*model.outcomes, *model.scored), parts)
 
 
 def _at_the_ends(
-    model: DomainModel, places: tuple[Unfolded, ...], items: Iterable[Field]
+    model: DomainModel,
+    places: tuple[Unfolded, ...],
+    items: Iterable[Field],
+    parts: Parts | None = None,
 ) -> dict[str, Known]:
-    ends = [place for place in places if place.step.end is not None]
-    parts = [(end.reached, end.after) for end in ends]
-    unfolder = Unfolder(model)
-    return {item.name: unfolder.merged(item.name, parts) for item in items}
+    ends = [(place.reached, place.after) for place in places if place.step.end is not None]
+    unfolder = Unfolder(model, parts or Parts())
+    return {item.name: unfolder.merged(item.name, ends) for item in items}

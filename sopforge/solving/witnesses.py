@@ -13,20 +13,20 @@ import z3
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import (
-    Atom,
-    AtomType,
-    Item,
-    ListType,
-    SetType,
-    TextType,
-    Value,
-    items_of,
-)
+from sopforge.domain.types import Atom, ListType, SetType, Value, ValueType, items_of
 from sopforge.solving.limits import NO_LIMITS, Limits, limits_of
-from sopforge.solving.questions import Asked, NoRow, Pinning, Undecided, ask
+from sopforge.solving.questions import (
+    RESOURCE_LIMIT,
+    Asked,
+    NoRow,
+    Pinning,
+    Undecided,
+    pose,
+)
 
 Row = Mapping[str, Value | None]
+GUESS = 2_000_000
+"""What each try may take, in resource units, where the whole question was too much."""
 
 
 def find_witness(
@@ -35,12 +35,18 @@ def find_witness(
     """Return the drawn row, changed as little as the condition and the constraints need.
 
     Of an entity that the case may lack, the row says whether it has a record, and of an input that
-    may be malformed whether it is. Equal arguments give equal rows.
+    may be malformed whether it is. Equal arguments give equal rows. Undecided means that the
+    solver's budget ran out, whatever other drawn rows would have led to.
     """
-    asked = ask(model, [condition], _texts(drawn))
-    if isinstance(asked, NoRow | Undecided):
-        return asked
-    return _NearestRow(model, asked, drawn, limits_of(condition)).find()
+    asked = pose(model, [condition], _texts(drawn))
+    result = asked.check(RESOURCE_LIMIT)
+    if result == z3.unsat:
+        return NoRow()
+    guesses = list(_guesses(model, asked, drawn, limits_of(condition)))
+    if result == z3.unknown and not _narrow(asked, guesses):
+        return Undecided(asked.used)
+    asked.solver.set("rlimit", RESOURCE_LIMIT)
+    return _NearestRow(model, asked, drawn, limits_of(condition)).find(guesses)
 
 
 def _texts(drawn: Row) -> Iterable[str]:
@@ -49,6 +55,28 @@ def _texts(drawn: Row) -> Iterable[str]:
             yield value
         for item in items_of(value):
             yield from (part for part in item.values() if isinstance(part, str))
+
+
+def _guesses(
+    model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits]
+) -> Iterator[z3.BoolRef]:
+    """Return what most rows meet: each field has its drawn value, or what comes closest."""
+    for name in asked.named:
+        value, kind = drawn.get(name), model.fields[name].type
+        if isinstance(value, int | str) and not isinstance(kind, SetType):
+            asked.variables.value(name, kind)
+            (variable,) = asked.variables.values[name]
+            yield variable == limits.get(name, NO_LIMITS).nearest(asked.variables.code(value))
+
+
+def _narrow(asked: Asked, guesses: Sequence[z3.BoolRef]) -> bool:
+    """Tell whether a row is found once many fields have their drawn values, the fewer the later."""
+    asked.solver.set("rlimit", GUESS)
+    while guesses:
+        if asked.solver.check(*guesses) == z3.sat:
+            return True
+        guesses = guesses[: len(guesses) // 2]
+    return False
 
 
 class _NearestRow(Pinning):
@@ -61,97 +89,69 @@ class _NearestRow(Pinning):
         self.fields = tuple(name for name in asked.named if name in drawn)
         self.drawn = drawn
         self.limits = limits
-        self.wanted = 0
-        self.nearest = 0
-        self.is_wanted = True
 
-    def find(self) -> dict[str, Value | None]:
-        known = self.variables.present
-        self.try_together(list(self.guesses()))
-        there = {}
-        for name in [item.name for item in self.model.references if item.name in known]:
-            self.is_wanted = self.drawn[name] is not None
-            there[name] = 1 if self.presence(known[name]) else None
-        for mark in self.marks():
-            self.is_wanted = self.drawn.get(mark) is not None
-            there[mark] = 1 if self.presence(known[mark]) else None
-        return {**self.drawn, **self.values(), **there}
-
-    def guesses(self) -> Iterator[z3.BoolRef]:
-        """Return what most rows meet: each field has its drawn value, or what comes closest."""
-        for name in self.fields:
-            drawn, kind = self.drawn[name], self.model.fields[name].type
-            if isinstance(drawn, int | str) and not isinstance(kind, SetType):
-                self.variables.value(name, kind)
-                (variable,) = self.variables.values[name]
-                limits = self.limits.get(name, NO_LIMITS)
-                yield variable == limits.nearest(self.variables.code(drawn))
+    def find(self, guesses: Sequence[z3.BoolRef]) -> dict[str, Value | None]:
+        self.try_together(guesses)
+        records = self.records()
+        return {**self.drawn, **self.values(), **records}
 
     def try_together(self, guesses: Sequence[z3.BoolRef]) -> None:
         """Find a row that meets as many of the first guesses as halving them tells."""
-        while guesses and not self.is_possible(z3.And(guesses)):
+        while guesses and not self.is_possible(z3.And(*guesses)):
             guesses = guesses[: len(guesses) // 2]
 
-    def value(self, name: str) -> Value | None:
-        self.is_wanted = self.drawn.get(name) is not None
-        return super().value(name)
+    def is_wanted(self, name: str) -> bool:
+        return self.drawn.get(name) is not None
 
-    def items(self, name: str, kind: ListType) -> tuple[Item, ...]:
-        given = items_of(self.drawn.get(name))
-        self.wanted = len(given)
-        count = self.number(self.variables.length(name, kind.size))
-        return tuple(
-            {
-                part: self.near(f"{name}[{place}].{part}", inner, _part(given, place, part))
-                for part, inner in kind.fields
-            }
-            for place in range(count)
-        )
+    def length(self, name: str, variable: z3.ArithRef) -> int:
+        wanted = len(items_of(self.drawn.get(name)))
+        return self.near(variable, wanted, wanted)
 
-    def atom(self, name: str, kind: AtomType) -> Atom:
-        drawn = self.drawn.get(name)
-        return self.near(name, kind, drawn if isinstance(drawn, int | str) else None)
-
-    def near(self, name: str, kind: AtomType, drawn: Atom | None) -> Atom:
-        """Pin a value to the drawn one; without one, to the least."""
+    def number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
+        """Pin a variable to its drawn value or the nearest to it; without one, to the least."""
+        drawn, is_set = _drawn_part(self.drawn, name), isinstance(self.kind(name), SetType)
         code = 0 if drawn is None else self.variables.code(drawn)
-        self.variables.value(name, kind)
-        numbers = []
-        for place, variable in enumerate(self.variables.values[name]):
-            self.wanted = code >> place & 1 if isinstance(kind, SetType) else code
-            self.nearest = self.limits.get(name, NO_LIMITS).nearest(self.wanted)
-            numbers.append(self.number(variable))
-        if isinstance(kind, SetType):
-            return sum(bit << place for place, bit in enumerate(numbers))
-        return self.text(numbers[0]) if isinstance(kind, TextType) else numbers[0]
+        wanted = code >> place & 1 if is_set else code
+        return self.near(variable, wanted, self.limits.get(name, NO_LIMITS).nearest(wanted))
 
-    def presence(self, present: z3.BoolRef) -> bool:
-        wanted = present if self.is_wanted else z3.Not(present)
-        is_present = self.is_possible(wanted) == self.is_wanted
-        self.solver.add(present if is_present else z3.Not(present))
-        return is_present
+    def kind(self, name: str) -> ValueType:
+        field, _, part = name.partition("[")
+        kind = self.model.fields[field].type
+        if isinstance(kind, ListType):
+            return dict(kind.fields)[part.partition("].")[2]]
+        return kind
 
-    def number(self, variable: z3.ArithRef) -> int:
-        """Pin a variable to the wanted value or the nearest to it, the greater of two."""
-        pinned = self.nearest
-        if self.found(variable) != pinned and not self.is_possible(variable == pinned):
-            pinned = self.near_to(variable, self.wanted)
+    def near(self, variable: z3.ArithRef, wanted: int, nearest: int) -> int:
+        """Pin a variable to ``nearest`` if possible, else as near to ``wanted`` as is found.
+
+        Of two that are equally near it is the greater one.
+        """
+        if self.found(variable) != nearest and not self.is_possible(variable == nearest):
+            self.come_near(variable, wanted)
+        pinned = self.found(variable)
         self.solver.add(variable == pinned)
         return pinned
 
-    def near_to(self, variable: z3.ArithRef, wanted: int) -> int:
-        """Return the value of a variable that is nearest to a wanted one, found by halving."""
+    def come_near(self, variable: z3.ArithRef, wanted: int) -> None:
+        """Have ``known`` be a row on which a variable is as near to a value as halving tells."""
         low, high = 1, abs(self.found(variable) - wanted)
         while low < high:
             middle = (low + high) // 2
             near = z3.And(variable >= wanted - middle, variable <= wanted + middle)
             if self.is_possible(near):
-                high = min(middle, abs(self.found(variable) - wanted))
+                high = abs(self.found(variable) - wanted)
             else:
                 low = middle + 1
-        above = wanted + high
-        return above if self.is_possible(variable == above) else wanted - high
+        if self.found(variable) < wanted:
+            self.is_possible(variable == wanted + high)
 
 
-def _part(given: tuple[Item, ...], place: int, part: str) -> Atom | None:
-    return given[place][part] if place < len(given) else None
+def _drawn_part(drawn: Row, name: str) -> Atom | None:
+    """Return the drawn value of a field, or of a part of a list's item: ``lines[2].amount``."""
+    field, bracket, inner = name.partition("[")
+    if not bracket:
+        value = drawn.get(name)
+        return value if isinstance(value, int | str) else None
+    place, _, part = inner.partition("].")
+    items = items_of(drawn.get(field))
+    return items[int(place)][part] if int(place) < len(items) else None

@@ -131,7 +131,7 @@ def with_budget(answers: int, monkeypatch: pytest.MonkeyPatch) -> Answer:
 def test_a_budget_that_ends_before_a_row_leaves_the_question_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert with_budget(0, monkeypatch) == Undecided()
+    assert isinstance(with_budget(0, monkeypatch), Undecided)
 
 
 def test_a_budget_that_ends_behind_a_row_leaves_the_best_one_found(
