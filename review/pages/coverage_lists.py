@@ -1,24 +1,21 @@
-"""What the tasks cover: how many goals of each kind few or many tasks show, and each in words."""
+"""What the tasks cover: how many goals of each kind came to what, and each goal in words."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from review.pages.heat import level
-from sopforge.dataset.coverage import Coverage, Impossible, Open, Shown
+from sopforge.dataset.coverage import SHOWN, Count, Coverage, GoalReport, Verdict
 from sopforge.dataset.coverage_text import (
-    ALIKE,
-    NO_CASE,
+    COLUMNS,
+    PROVED,
     because,
+    columns_of,
     heading,
-    mutant_counts,
+    summary,
     told_tasks,
 )
-
-OFTEN = ((1, 1, "by 1 task"), (2, 4, "by 2 to 4"), (5, 9, "by 5 to 9"), (10, None, "by 10 or more"))
-"""How many tasks show a goal, from and up to, and how a column says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,81 +29,98 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """The goals of a kind: how many few and many tasks show, how many no case can, and the rest.
-
-    ``shown`` has a number for each column of ``OFTEN``, with its heat.
-    """
+    """The goals of a kind by what became of them: a number for each column, with its heat."""
 
     name: str
     asked: int
-    shown: tuple[tuple[int, int], ...]
-    impossible: int
+    cells: tuple[tuple[int, int], ...]
     undecided: int
 
 
 @dataclass(frozen=True, slots=True)
-class CoverageLists:
-    """The counts of goals and mutants as tables, and lists that stand open or fold up."""
+class KindTable:
+    """A table of goals, or of mutants, by kind."""
 
+    name: str
     columns: tuple[str, ...]
     kinds: tuple[KindRow, ...]
-    mutants: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageLists:
+    """The coverage in sentences, in tables, and in lists that stand open or fold up."""
+
+    says: tuple[str, ...]
+    tables: tuple[KindTable, ...]
     open: Mapping[str, tuple[Told, ...]]
     folded: Mapping[str, tuple[Told, ...]]
 
 
-def coverage_lists(coverage: Coverage) -> CoverageLists:
-    """Return what a coverage report says, for people."""
-    mutants = coverage.mutants
-    shown = {
-        heading(row.kind): _shown(goal for goal in coverage.goals.values() if goal.kind == row.kind)
-        for row in coverage.counts
-    }
+def coverage_lists(coverage: Coverage, primary: str) -> CoverageLists:
+    """Return what a coverage report says, for people; ``primary`` is the primary outcome."""
+    goals, mutants = coverage.goals.values(), coverage.mutants.values()
     return CoverageLists(
-        tuple(words for _, _, words in OFTEN),
-        tuple(_kinds(coverage)),
-        mutant_counts(coverage),
+        tuple(summary(coverage, f"'{primary}'")),
+        (
+            _table("Goals", (*coverage.counts, coverage.total)),
+            _table("Mutants", (*coverage.mutant_counts, coverage.mutant_total)),
+        ),
         {
-            "What no case shows, and why": _impossible(coverage.infeasible, NO_CASE),
-            "Undecided goals": _open(coverage.undecided),
-            "Undecided mutants": _open(mutants.undecided),
+            "Undecided goals": _open(goals),
+            "Undecided mutants": _open(mutants),
+            "Goals that no task shows, and why": _proved(goals),
         },
         {
-            **shown,
-            "Mutants that a task notices": _shown(mutants.killed.values()),
-            "Mutants that change only the path": _shown(mutants.other_path_only.values()),
-            "Mutants that decide every case alike": _impossible(mutants.equivalent, ALIKE),
+            **{heading(row.kind): _shown(goals, row.kind) for row in coverage.counts},
+            **{
+                f"Mutants: {heading(row.kind)}": _shown(mutants, row.kind)
+                for row in coverage.mutant_counts
+            },
+            "Mutants that no task notices, and why": _proved(mutants),
         },
     )
 
 
 def goals_of(coverage: Coverage, task: str) -> tuple[str, ...]:
     """Return the goals that a task shows, in words."""
-    return tuple(goal.words for goal in coverage.goals.values() if task in goal.tasks)
+    reports = coverage.goals.values()
+    return tuple(goal.words for goal in reports if goal.is_shown and task in goal.tasks)
 
 
-def _kinds(coverage: Coverage) -> Iterator[KindRow]:
-    often = Counter((goal.kind, _column(len(goal.tasks))) for goal in coverage.goals.values())
-    most = max(often.values(), default=1)
-    for row in coverage.counts:
-        numbers = [often[row.kind, place] for place in range(len(OFTEN))]
-        cells = tuple((number, level(number, most)) for number in numbers)
-        yield KindRow(heading(row.kind), row.asked, cells, row.impossible, row.undecided)
+def _table(name: str, rows: Sequence[Count]) -> KindTable:
+    columns = [item for item in columns_of(rows) if item is not Verdict.UNDECIDED]
+    shown = [item for item in columns if item in SHOWN]
+    most = max((row.of(item) for row in rows[:-1] for item in shown), default=1) or 1
+    kinds = tuple(
+        KindRow(
+            heading(row.kind),
+            row.asked,
+            tuple((row.of(item), _heat(row, item, most)) for item in columns),
+            row.of(Verdict.UNDECIDED),
+        )
+        for row in rows
+    )
+    return KindTable(name, tuple(COLUMNS[item] for item in columns), kinds)
 
 
-def _column(tasks: int) -> int:
-    return sum(tasks > up_to for _, up_to, _ in OFTEN if up_to is not None)
+def _heat(row: Count, verdict: Verdict, most: int) -> int:
+    return level(min(row.of(verdict), most), most) if verdict in SHOWN else 0
 
 
-def _shown(goals: Iterable[Shown]) -> tuple[Told, ...]:
-    return tuple(Told(goal.words, told_tasks(goal.tasks)) for goal in goals)
+def _shown(goals: Iterable[GoalReport], kind: str) -> tuple[Told, ...]:
+    found = [goal for goal in goals if goal.kind == kind and goal.is_shown]
+    return tuple(Told(goal.words, told_tasks(goal.tasks)) for goal in found)
 
 
-def _impossible(goals: Mapping[str, Impossible], said: str) -> tuple[Told, ...]:
+def _proved(goals: Iterable[GoalReport]) -> tuple[Told, ...]:
     return tuple(
-        Told(goal.words, f"{said}{because(goal.proof)}", goal.proof) for goal in goals.values()
+        Told(goal.words, f"{PROVED[goal.verdict]}{because(goal.proof)}", goal.proof)
+        for goal in goals
+        if goal.verdict in PROVED
     )
 
 
-def _open(goals: Mapping[str, Open]) -> tuple[Told, ...]:
-    return tuple(Told(goal.words, goal.reason) for goal in goals.values())
+def _open(goals: Iterable[GoalReport]) -> tuple[Told, ...]:
+    return tuple(
+        Told(goal.words, goal.reason) for goal in goals if goal.verdict is Verdict.UNDECIDED
+    )

@@ -59,7 +59,7 @@ class ChosenTask:
 PARTS: Mapping[str, str] = {
     "tasks": "Tasks",
     "sample": "Look at a sample",
-    "coverage": "Rules, ways and coverage",
+    "coverage": "Rules, edges and coverage",
     "spread": "How values are spread",
 }
 """The parts of the page, one of which is shown at a time where the page is live."""
@@ -101,10 +101,10 @@ def _sample(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, o
 
 
 def _coverage(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
-    coverage = dataset.coverage
+    coverage, primary = dataset.coverage, workspace.model.primary.label
     return {
         "heat": heat_map(workspace.model, dataset.tasks, coverage),
-        "coverage": coverage_lists(coverage) if coverage else None,
+        "coverage": coverage_lists(coverage, primary) if coverage else None,
     }
 
 

@@ -9,7 +9,7 @@ from math import ceil, sqrt
 
 from review.pages.flowchart import ways_in_words
 from review.pages.model_items import model_items
-from sopforge.dataset.coverage import Coverage, Impossible
+from sopforge.dataset.coverage import Coverage, GoalReport, Verdict
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
 from sopforge.domain.tasks import Task
@@ -64,7 +64,8 @@ def heat_map(model: DomainModel, tasks: Sequence[Task], coverage: Coverage | Non
         for used in _used(task):
             counts[used, column] += 1
     most = max(counts.values(), default=1)
-    unable = coverage.infeasible if coverage else {}
+    goals = coverage.goals if coverage else {}
+    unable = {name: goal for name, goal in goals.items() if goal.verdict is Verdict.IMPOSSIBLE}
     names = sorted(columns, key=lambda name: (-columns[name], name))
     groups = {
         heading: tuple(
@@ -105,7 +106,7 @@ def _rows(model: DomainModel) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def _row(
-    name: str, words: str, counts: Sequence[int], most: int, unable: Mapping[str, Impossible]
+    name: str, words: str, counts: Sequence[int], most: int, unable: Mapping[str, GoalReport]
 ) -> HeatRow:
     why = "; ".join(unable[name].proof) or "proved" if name in unable else ""
     cells = tuple((count, level(count, most)) for count in counts)

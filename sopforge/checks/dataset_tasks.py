@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+from sopforge.dataset.coverage import Coverage, read_coverage
 from sopforge.dataset.screening import NO_RULE, REFUSED
 from sopforge.dataset.splitting import split_of
 from sopforge.domain.malformed import is_malformed, malformed_shapes
@@ -64,24 +65,31 @@ class DatasetTasks:
             for reason, count in coverage["rejected"].items()
             if reason.startswith((REFUSED, NO_RULE))
         ]
-        if not (coverage["goals"] or coverage["infeasible"] or coverage["undecided"]):
+        if not coverage["goals"]:
             message = "the procedure is too long to say what its tasks must cover"
-            findings.append(warning("coverage-undecided", message, where=COVERAGE))
-        hint = "check that some row can meet it, or widen ranges and patterns"
-        return findings + [
-            warning(
-                "goal-not-met",
-                f"no task is known to show: {goal['words']} ({goal['reason']})",
-                where=COVERAGE,
-                hint=hint,
-            )
-            for part in (coverage, coverage["mutants"])
-            for goal in part["undecided"].values()
-        ]
+            hint = "lower at_most of the edges that lead back, so that it unrolls into fewer steps"
+            findings.append(warning("coverage-undecided", message, where=COVERAGE, hint=hint))
+        return findings + _undecided(read_coverage(workspace.files[COVERAGE]))
 
     def spoil(self, workspace: Workspace) -> Workspace:
         first, _, rest = workspace.files[TASKS].split("\n", 2)
         return workspace.with_files({TASKS: f"{first}\n{first}\n{rest}"})
+
+
+def _undecided(coverage: Coverage) -> list[Finding]:
+    """Warn of each goal of which nothing is known, with what was tried."""
+    hint = "narrow the ranges of the numbers in it, give them fewer decimal places, or work a part"
+    hint += " of its formula out as a field of its own"
+    return [
+        warning(
+            "goal-not-met",
+            f"it is not known whether any case can show this: {goal.words}",
+            where=COVERAGE,
+            evidence=goal.reason,
+            hint=hint,
+        )
+        for goal in coverage.undecided()
+    ]
 
 
 def _told_apart_by(model: DomainModel, tasks: tuple[Task, ...], field: str | None) -> list[str]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from sopforge.cli.output import say, shown, table
 from sopforge.dataset.coverage import Coverage, read_coverage
-from sopforge.dataset.coverage_text import heading, mutant_counts
+from sopforge.dataset.coverage_text import COLUMNS, columns_of, heading
 from sopforge.dataset.profile import FieldProfile, Profile, read_profile, ways_apart
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
@@ -43,17 +43,18 @@ def _print_shortcuts(screen: Console, text: str) -> None:
 
 def _print_coverage(screen: Console, coverage: Coverage) -> None:
     """Print the goals of each kind, and the mutants, in counts."""
-    goals = table("coverage", "goals", "asked", "shown", "impossible", "undecided")
-    for row in (*coverage.counts, coverage.total):
-        numbers = (row.asked, row.shown, row.impossible, row.undecided)
-        goals.add_row(heading(row.kind), *map(str, numbers))
-    counts = mutant_counts(coverage)
-    for made in (goals, mutants := table("", "mutants", *counts)):
+    for title, name, rows in (
+        ("coverage", "goals", (*coverage.counts, coverage.total)),
+        ("", "mutants", (*coverage.mutant_counts, coverage.mutant_total)),
+    ):
+        columns = columns_of(rows)
+        made = table(title, name, "asked", *(COLUMNS[item] for item in columns))
         for column in made.columns[1:]:
             column.justify = "right"
-    mutants.add_row("All", *map(str, counts.values()))
-    screen.print(goals)
-    screen.print(mutants)
+        for row in rows:
+            numbers = (row.asked, *(row.of(item) for item in columns))
+            made.add_row(heading(row.kind), *map(str, numbers))
+        screen.print(made)
 
 
 def _print_profile(screen: Console, profile: Profile) -> None:

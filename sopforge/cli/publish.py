@@ -55,7 +55,7 @@ def publish(
 def release_record(domain: str, done: Published) -> dict[str, object]:
     """Return a release as a value for programs."""
     coverage = json.loads(done.text(next(iter(done.packages)), "grader/coverage.json"))
-    goals = coverage["counts"]["all"]
+    counts = {name: kinds["all"] for name, kinds in coverage["counts"].items()}
     return {
         "domain": domain,
         "version": done.version,
@@ -67,7 +67,7 @@ def release_record(domain: str, done: Published) -> dict[str, object]:
         },
         "outcomes": coverage["outcomes"],
         "paths": len(coverage["paths"]),
-        "goals": {name: goals[name] for name in ("asked", "shown", "impossible")},
+        **counts,
         "findings": records(done.findings),
     }
 
@@ -97,21 +97,20 @@ def show_release(screen: Console, done: Published) -> None:
         shown.add_row(level, *cells, place.rpartition("/")[2])
     screen.print(shown)
     first = next(iter(done.packages))
-    _print_outcomes(screen, done.text(first, "grader/coverage.json"))
+    _print_coverage(screen, done, first)
     say(screen, f"Digest, to be announced: {done.digest}")
     say(screen, f"Verify it: sopforge verify {shlex.quote(done.place)} --digest {done.digest}")
     say(screen, f"Prove it: sopforge run-oracle {shlex.quote(done.packages[first])}")
 
 
-def _print_outcomes(screen: Console, text: str) -> None:
-    """Print how the answers are spread, and how many goals of the coverage are met."""
-    coverage = json.loads(text)
-    answers = ", ".join(f"{name} {count}" for name, count in coverage["outcomes"].items())
-    say(screen, f"Answers: {answers}. Paths: {len(coverage['paths'])}.")
-    goals = coverage["counts"]["all"]
-    open_or_shown = goals["asked"] - goals["impossible"]
-    say(
-        screen,
-        f"Coverage goals met: {goals['shown']} of {open_or_shown};"
-        f" {goals['impossible']} more are proved impossible.",
-    )
+def _print_coverage(screen: Console, done: Published, level: str) -> None:
+    """Print how the answers are spread, and what the tasks show, in all answers and in one."""
+    from sopforge.dataset.coverage import read_coverage
+    from sopforge.dataset.coverage_text import summary
+
+    text = done.text(level, "grader/coverage.json")
+    report = json.loads(text)
+    answers = ", ".join(f"{name} {count}" for name, count in report["outcomes"].items())
+    say(screen, f"Answers: {answers}. Paths: {len(report['paths'])}.")
+    for line in summary(read_coverage(text), f"'{report['primary']}'"):
+        say(screen, line)

@@ -143,10 +143,10 @@ def _forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[s
 
 
 def _stands_once(amount: str, line: Line, model: DomainModel, name: str) -> bool:
+    stated = [state.removeprefix("policy ") for state in line.states if state.startswith("policy ")]
+    # A calendar is stated as the policy's, too; it has no figure.
     others = {
-        _figure(model.policy[state.removeprefix("policy ")])
-        for state in line.states
-        if state.startswith("policy ") and state != f"policy {name}"
+        _figure(model.policy[other]) for other in stated if other in model.policy and other != name
     }
     is_shared = amount.split(" ", 1)[0] in others
     return not is_shared and len(_places(amount, line.text)) == 1

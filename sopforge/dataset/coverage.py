@@ -1,51 +1,70 @@
-"""What became of the coverage goals: shown by tasks, proved impossible, or open; as stored."""
+"""What became of the coverage goals and the mutants: shown by tasks, proved, or open; as stored."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sopforge.dataset.about import About
 from sopforge.dataset.goals import Goal, Kind
 
 if TYPE_CHECKING:  # reading a report needs neither the solver nor the sampling
     from sopforge.dataset.covering import Covering
     from sopforge.dataset.drawing import Draw
+    from sopforge.dataset.sighting import Sighting
+    from sopforge.logic.vector import Column
 
 ALL = "all"
+NEAREST = " (the nearest value that a case can have)"
 Proofs: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
+class Verdict(StrEnum):
+    """What became of a goal, in the order in which reports count."""
+
+    PRIMARY = "primary"
+    """The primary answer of some task shows it."""
+    OUTCOMES = "outcomes"
+    """No primary answer, but another scored answer of some task shows it."""
+    PATH_ONLY = "path only"
+    """It changes no answer, which is proved; the path of some case shows it."""
+    WITHOUT_EFFECT = "without effect"
+    """It changes neither an answer nor a path, which is proved."""
+    IMPOSSIBLE = "impossible"
+    """It occurs in no case, which is proved."""
+    BEYOND = "beyond the primary answer"
+    """The primary answer, which alone is asked for, never shows it, which is proved."""
+    UNDECIDED = "undecided"
+    """Nothing is known."""
+
+
+SHOWN = (Verdict.PRIMARY, Verdict.OUTCOMES)
+
+
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A goal and the tasks that show it; of a mutant, those that notice it."""
+class GoalReport:
+    """A goal and what became of it; ``kind`` is what it is about.
 
-    kind: str
-    words: str
-    tasks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Impossible:
-    """A goal that no case shows, and facts of the model that it cannot hold with.
-
-    The proof is empty where none in such parts was found; that there is no case is proved anyway.
+    ``tasks`` are those that show it, or of one that only paths show, those whose path does.
+    ``proof`` has the sentences of a proof, none where it is not known in parts; ``reason`` says why
+    nothing is known.
     """
 
     kind: str
     words: str
-    proof: tuple[str, ...]
+    verdict: Verdict
+    tasks: tuple[str, ...] = ()
+    proof: tuple[str, ...] = ()
+    reason: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A goal of which nothing is known, and why."""
-
-    kind: str
-    words: str
-    reason: str
+    @property
+    def is_shown(self) -> bool:
+        """Whether a scored answer of some task shows it."""
+        return self.verdict in SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,156 +72,157 @@ class Count:
     """How many goals there are of a kind, and what became of them."""
 
     kind: str
-    asked: int
-    shown: int
-    impossible: int
-    undecided: int
+    verdicts: Mapping[Verdict, int]
 
-
-@dataclass(frozen=True, slots=True)
-class Mutants:
-    """What became of the mutants, by name.
-
-    ``other_path_only`` change no answer, but lead these tasks along another path.
-    """
-
-    killed: Mapping[str, Shown] = field(default_factory=dict)
-    other_path_only: Mapping[str, Shown] = field(default_factory=dict)
-    equivalent: Mapping[str, Impossible] = field(default_factory=dict)
-    undecided: Mapping[str, Open] = field(default_factory=dict)
+    def of(self, *verdicts: Verdict) -> int:
+        """Return how many goals came to one of several verdicts."""
+        return sum(self.verdicts[verdict] for verdict in verdicts)
 
     @property
     def asked(self) -> int:
-        """How many mutants there are."""
-        parts = (self.killed, self.other_path_only, self.equivalent, self.undecided)
-        return sum(map(len, parts))
+        """How many goals there are."""
+        return sum(self.verdicts.values())
+
+    @property
+    def shown(self) -> int:
+        """How many a scored answer of some task shows."""
+        return self.of(*SHOWN)
+
+    @property
+    def could_be_shown(self) -> int:
+        """How many a scored answer might show, as far as nothing is proved against it."""
+        return self.of(*SHOWN, Verdict.UNDECIDED)
+
+    def as_json(self) -> dict[str, int]:
+        """Return the numbers by name."""
+        found = {verdict.replace(" ", "_"): self.verdicts[verdict] for verdict in Verdict}
+        return {"asked": self.asked, "shown": self.shown, **found}
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """All goals by name, in the model's order, and the mutants."""
+    """All goals and all mutants by name, in the model's order."""
 
-    goals: Mapping[str, Shown]
-    infeasible: Mapping[str, Impossible]
-    undecided: Mapping[str, Open]
-    mutants: Mutants
+    goals: Mapping[str, GoalReport] = field(default_factory=dict)
+    mutants: Mapping[str, GoalReport] = field(default_factory=dict)
 
     @property
     def counts(self) -> tuple[Count, ...]:
-        """What became of the goals of each kind that there are; mutants are counted apart."""
-        shown, unable, unknown = (
-            Counter(goal.kind for goal in part.values())
-            for part in (self.goals, self.infeasible, self.undecided)
-        )
-        rows = [
-            Count(kind, shown[kind] + unable[kind] + unknown[kind], *numbers)
-            for kind in Kind
-            for numbers in [(shown[kind], unable[kind], unknown[kind])]
-        ]
-        return tuple(row for row in rows if row.asked)
+        """What became of the goals of each kind that there are."""
+        return _counts(self.goals.values())
+
+    @property
+    def mutant_counts(self) -> tuple[Count, ...]:
+        """What became of the mutants, by what their mistake is about."""
+        return _counts(self.mutants.values())
 
     @property
     def total(self) -> Count:
         """What became of all goals."""
-        shown, unable, unknown = map(len, (self.goals, self.infeasible, self.undecided))
-        return Count(ALL, shown + unable + unknown, shown, unable, unknown)
+        return _count(ALL, self.goals.values())
+
+    @property
+    def mutant_total(self) -> Count:
+        """What became of all mutants."""
+        return _count(ALL, self.mutants.values())
+
+    def undecided(self) -> list[GoalReport]:
+        """Return the goals and mutants of which nothing is known."""
+        every = (*self.goals.values(), *self.mutants.values())
+        return [item for item in every if item.verdict is Verdict.UNDECIDED]
+
+
+def _counts(reports: Iterable[GoalReport]) -> tuple[Count, ...]:
+    by_kind: dict[str, list[GoalReport]] = {}
+    for report in reports:
+        by_kind.setdefault(report.kind, []).append(report)
+    order = [*Kind, *About]
+    return tuple(_count(kind, by_kind[kind]) for kind in sorted(by_kind, key=order.index))
+
+
+def _count(kind: str, reports: Iterable[GoalReport]) -> Count:
+    found = Counter(report.verdict for report in reports)
+    return Count(kind, {verdict: found[verdict] for verdict in Verdict})
 
 
 def coverage_of(draw: Draw, proofs: Proofs) -> Coverage:
     """Return what became of the goals of a draw; ``proofs`` are those in words, by goal."""
-    return judged(draw.covering, draw.goals, proofs)
+    names = [task.id for task in draw.tasks]
+    return judged(draw.covering, names, draw.sightings, proofs)
 
 
-def judged(covering: Covering, met: Mapping[str, tuple[str, ...]], proofs: Proofs) -> Coverage:
-    """Return what became of goals and mutants; ``met`` has the tasks that meet each."""
-    found = _Judged(covering, met, proofs)
+def judged(
+    covering: Covering, names: Sequence[str], seen: Mapping[str, Sighting], proofs: Proofs
+) -> Coverage:
+    """Return what became of goals and mutants; ``seen`` says which of the named tasks show each."""
+    judge = _Judge(covering, names, seen, proofs)
     return Coverage(
-        found.shown(covering.goals),
-        found.impossible(covering.goals),
-        found.open(covering.goals),
-        Mutants(
-            found.shown(covering.mutants),
-            {
-                goal.id: Shown(goal.kind, goal.words, covering.other_paths[goal.id])
-                for goal in covering.mutants
-                if goal.id in covering.other_paths
-            },
-            found.impossible(covering.mutants),
-            found.open(covering.mutants),
-        ),
+        {goal.id: judge.report(goal) for goal in covering.goals},
+        {goal.id: judge.report(goal) for goal in covering.mutants},
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judge:
     covering: Covering
-    met: Mapping[str, tuple[str, ...]]
+    names: Sequence[str]
+    seen: Mapping[str, Sighting]
     proofs: Proofs
 
-    def shown(self, goals: Iterable[Goal]) -> dict[str, Shown]:
-        return {
-            goal.id: Shown(goal.kind, goal.words, self.met[goal.id])
-            for goal in goals
-            if self.met[goal.id]
-        }
+    def report(self, goal: Goal) -> GoalReport:
+        seen, kind = self.seen[goal.id], str(goal.about or goal.kind)
+        words = goal.words
+        if goal.id in self.covering.nearest:
+            words = f"{words}{NEAREST}"
+        if seen.outcomes.any():
+            verdict = Verdict.PRIMARY if seen.primary.any() else Verdict.OUTCOMES
+            return GoalReport(kind, words, verdict, self.listed(seen.outcomes))
+        if goal.id in self.covering.reasons:
+            reason = self.covering.reasons[goal.id]
+            return GoalReport(kind, words, Verdict.UNDECIDED, reason=reason)
+        verdict = Verdict(str(self.covering.unmet[goal.id]))
+        if verdict is Verdict.PATH_ONLY:
+            return GoalReport(kind, words, verdict, self.listed(seen.trajectory))
+        return GoalReport(kind, words, verdict, proof=self.proofs.get(goal.id, ()))
 
-    def impossible(self, goals: Iterable[Goal]) -> dict[str, Impossible]:
-        unable = set(self.covering.infeasible) - set(self.covering.other_paths)
-        return {
-            goal.id: Impossible(goal.kind, goal.words, self.proofs.get(goal.id, ()))
-            for goal in goals
-            if goal.id in unable
-        }
-
-    def open(self, goals: Iterable[Goal]) -> dict[str, Open]:
-        left = set(self.covering.undecided)
-        return {
-            goal.id: Open(goal.kind, goal.words, self.covering.reasons[goal.id])
-            for goal in goals
-            if goal.id in left
-        }
+    def listed(self, shows: Column) -> tuple[str, ...]:
+        return tuple(self.names[place] for place in shows.nonzero()[0])
 
 
 def as_report(coverage: Coverage) -> dict[str, object]:
     """Return the coverage as plain JSON values, counts first."""
-    mutants = coverage.mutants
-    parts = {name: getattr(mutants, name) for name in Mutants.__dataclass_fields__}
-    counts = {"asked": mutants.asked, **{name: len(part) for name, part in parts.items()}}
+    goals = (*coverage.counts, coverage.total)
+    mutants = (*coverage.mutant_counts, coverage.mutant_total)
     return {
         "counts": {
-            row.kind: {name: number for name, number in asdict(row).items() if name != "kind"}
-            for row in (*coverage.counts, coverage.total)
+            "goals": {row.kind: row.as_json() for row in goals},
+            "mutants": {row.kind: row.as_json() for row in mutants},
         },
-        "goals": _plain(coverage.goals),
-        "infeasible": _plain(coverage.infeasible),
-        "undecided": _plain(coverage.undecided),
-        "mutants": {"counts": counts, **{name: _plain(part) for name, part in parts.items()}},
+        "goals": {name: _plain(report) for name, report in coverage.goals.items()},
+        "mutants": {name: _plain(report) for name, report in coverage.mutants.items()},
     }
 
 
 def read_coverage(text: str) -> Coverage:
     """Return the coverage that ``coverage.json`` holds."""
     report = json.loads(text)
-    mutants = report["mutants"]
     return Coverage(
-        _read(report["goals"], Shown),
-        _read(report["infeasible"], Impossible),
-        _read(report["undecided"], Open),
-        Mutants(
-            _read(mutants["killed"], Shown),
-            _read(mutants["other_path_only"], Shown),
-            _read(mutants["equivalent"], Impossible),
-            _read(mutants["undecided"], Open),
-        ),
+        {name: _read(entry) for name, entry in report["goals"].items()},
+        {name: _read(entry) for name, entry in report["mutants"].items()},
     )
 
 
-def _plain(part: Mapping[str, Any]) -> dict[str, object]:
-    return {name: asdict(goal) for name, goal in part.items()}
+def _plain(report: GoalReport) -> dict[str, object]:
+    found = {name: getattr(report, name) for name in GoalReport.__dataclass_fields__}
+    return {name: value for name, value in found.items() if value}
 
 
-def _read(part: Mapping[str, Any], kind: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed JSON
-    return {
-        name: kind(**{key: tuple(v) if isinstance(v, list) else v for key, v in entry.items()})
-        for name, entry in part.items()
-    }
+def _read(entry: Mapping[str, Any]) -> GoalReport:
+    return GoalReport(
+        entry["kind"],
+        entry["words"],
+        Verdict(entry["verdict"]),
+        tuple(entry.get("tasks", ())),
+        tuple(entry.get("proof", ())),
+        entry.get("reason", ""),
+    )

@@ -1,12 +1,14 @@
-"""The coverage as a text for people: a table of all kinds, then what is impossible, and why."""
+"""The coverage as a text for people: tables of all kinds, then what no case shows, and why."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sopforge.dataset.coverage import ALL, Count, Coverage, Impossible, Open, Shown
+from sopforge.dataset.about import About
+from sopforge.dataset.coverage import ALL, Count, Coverage, GoalReport, Verdict
 from sopforge.dataset.goals import Kind
 
 MOST_TASKS = 3
@@ -15,27 +17,67 @@ PATHS_LEFT = ("infeasible", "undecided", "not_asked_for")
 HEADINGS: Mapping[str, str] = {
     Kind.RULE: "Rules",
     Kind.PAIR: "Pairs of rules",
-    Kind.WAY: "Ways",
-    Kind.PAIR_OF_WAYS: "Pairs of ways",
+    Kind.EDGE: "Edges",
+    Kind.PAIR_OF_EDGES: "Pairs of edges",
     Kind.CHOICE: "Choices in formulas",
     Kind.GUARD: "Guards of tools",
     Kind.PART: "Parts of conditions",
     Kind.BOUNDARY: "Boundaries",
     Kind.TIE: "Halves that are rounded",
     Kind.MUTANT: "Mutants",
+    About.TABLE: "Tables",
+    About.LIMIT: "Limits",
+    About.COMPARATOR: "Comparators",
+    About.LABEL: "Labels",
+    About.CONSTANT: "Constants and terms",
+    About.CONDITION: "Parts of conditions",
+    About.ORDER: "Order, dropped rules",
+    About.RESULT: "Results of rules",
+    About.ROUNDING: "Rounding",
+    About.CALENDAR: "Dates and calendars",
+    About.LIST: "Lists",
+    About.MISSING: "Missing values",
+    About.EDGE: "Edges",
+    About.END: "Ends",
+    About.GUARD: "Guards of tools",
+    About.INPUT: "Malformed inputs",
     ALL: "All",
 }
-MUTANTS_ARE = (
-    "A mutant is the model with one small mistake. It is noticed by a task whose answer it changes;"
-    " some change only the path of a task, and some decide every case alike."
+COLUMNS: Mapping[Verdict, str] = {
+    Verdict.PRIMARY: "primary answer",
+    Verdict.OUTCOMES: "other answers",
+    Verdict.PATH_ONLY: "path only",
+    Verdict.WITHOUT_EFFECT: "without effect",
+    Verdict.IMPOSSIBLE: "impossible",
+    Verdict.BEYOND: "not in the primary answer",
+    Verdict.UNDECIDED: "undecided",
+}
+GOALS_ARE = (
+    "Each goal guards against a mistake, such as a boundary decided the other way. A task shows a"
+    " goal where it occurs and the mistake would change a scored answer of the task."
 )
-NO_CASE = "no case"
-ALIKE = "every case is decided alike"
+MUTANTS_ARE = (
+    "A mutant is the model with one small mistake. A task notices it if the mistake changes a"
+    " scored answer of the task."
+)
+PROVED = {
+    Verdict.IMPOSSIBLE: "no case",
+    Verdict.WITHOUT_EFFECT: "no answer and no path depends on it",
+    Verdict.BEYOND: "the primary answer never depends on it",
+    Verdict.PATH_ONLY: "no answer depends on it, but the path of a case",
+}
 
 
 def heading(kind: str) -> str:
     """Return what goals of a kind are called together."""
     return HEADINGS[kind]
+
+
+def columns_of(counts: Iterable[Count]) -> list[Verdict]:
+    """Return the verdicts that a table has columns for: those that nearly always are, and more."""
+    often = (Verdict.PRIMARY, Verdict.OUTCOMES, Verdict.UNDECIDED)
+    found = list(counts)
+    return [item for item in Verdict if item in often or any(row.of(item) for row in found)]
 
 
 def told_tasks(tasks: Sequence[str], most: int = MOST_TASKS) -> str:
@@ -56,57 +98,77 @@ def because(proof: Sequence[str]) -> str:
     return ", since these cannot hold together" if proof[1:] else ", since this cannot hold"
 
 
-def mutant_counts(coverage: Coverage) -> dict[str, int]:
-    """Return what became of the mutants, under the heading of each column."""
-    mutants = coverage.mutants
-    return {
-        "asked": mutants.asked,
-        "noticed": len(mutants.killed),
-        "only the path": len(mutants.other_path_only),
-        "alike": len(mutants.equivalent),
-        "undecided": len(mutants.undecided),
-    }
+def summary(coverage: Coverage, primary: str) -> list[str]:
+    """Return in sentences how much the answers show, and how much the primary one alone."""
+    goals, mutants = coverage.total, coverage.mutant_total
+    alone = mutants.of(Verdict.PRIMARY)
+    shown = f"{goals.shown} of {goals.could_be_shown} goals that a scored answer can show"
+    noticed = f"{mutants.shown} of {mutants.could_be_shown} mutants that change one"
+    lines = [f"The tasks show {shown}, and notice {noticed}; {primary} alone notices {alone}."]
+    for count, noun in ((goals, "goals"), (mutants, "mutants")):
+        parts = [
+            f"{count.of(verdict)} {COLUMNS[verdict]}"
+            for verdict in (Verdict.PATH_ONLY, Verdict.BEYOND, Verdict.UNDECIDED)
+            if count.of(verdict)
+        ]
+        if parts:
+            lines.append(f"Beside these {noun}: {', '.join(parts)}.")
+    return lines
 
 
-def coverage_text(
-    name: str, tasks: int, covering: int, coverage: Coverage, paths: Mapping[str, Any]
-) -> str:
-    """Return the report in Markdown; ``covering`` of the tasks stand for a goal of their own.
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a report says of the dataset: its title, its primary outcome, and its tasks.
 
-    ``paths`` is what ``coverage.json`` says of the control paths.
+    ``covering`` of the tasks stand for a goal of their own.
     """
+
+    title: str
+    primary: str
+    tasks: int
+    covering: int
+
+
+def coverage_text(about: Heading, coverage: Coverage, paths: Mapping[str, Any]) -> str:
+    """Return the report in Markdown; ``paths`` is what ``coverage.json`` says of control paths."""
+    filling = about.tasks - about.covering
     lines = [
-        f"# What the tasks of {_plain(name)} cover",
+        f"# What the tasks of {_plain(about.title)} cover",
         "",
-        f"{tasks} tasks: {covering} are there for the sake of a goal, {tasks - covering} fill up.",
+        f"{about.tasks} tasks: {about.covering} are there for the sake of a goal, {filling} fill up.",
         "",
-        "| Goals | asked | shown | impossible | undecided |",
-        "| --- | ---: | ---: | ---: | ---: |",
-        *(_row(heading(row.kind), row) for row in coverage.counts),
-        _row(heading(ALL), coverage.total),
+        *(_plain(line) for line in summary(coverage, f"'{about.primary}'")),
+        "",
+        GOALS_ARE,
+        "",
+        *_table("Goals", (*coverage.counts, coverage.total)),
         "",
         MUTANTS_ARE,
         "",
-        *_table("Mutants", mutant_counts(coverage)),
+        *_table("Mutants", (*coverage.mutant_counts, coverage.mutant_total)),
         "",
-        *_impossible("Impossible goals", coverage.infeasible, NO_CASE),
-        *_open("Undecided goals", coverage.undecided),
-        *_impossible("Mutants that decide alike", coverage.mutants.equivalent, ALIKE),
+        *_proved("Goals that no task shows, and why", coverage.goals),
+        *_open("Undecided goals", coverage.goals),
+        *_proved("Mutants that no task notices, and why", coverage.mutants),
+        *_open("Undecided mutants", coverage.mutants),
         *_paths(paths),
-        *_shown("Mutants that change only the path", coverage.mutants.other_path_only.values()),
-        *_open("Undecided mutants", coverage.mutants.undecided),
     ]
     for row in coverage.counts:
         goals = [goal for goal in coverage.goals.values() if goal.kind == row.kind]
         lines += _shown(f"{heading(row.kind)}, and the tasks that show them", goals)
-    lines += _shown("Mutants, and the tasks that notice them", coverage.mutants.killed.values())
+    for row in coverage.mutant_counts:
+        goals = [goal for goal in coverage.mutants.values() if goal.kind == row.kind]
+        lines += _shown(f"Mutants: {heading(row.kind)}, and the tasks that notice them", goals)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _table(title: str, numbers: Mapping[str, int]) -> Iterator[str]:
-    yield f"| {' | '.join((title, *numbers))} |"
-    yield f"| --- |{' ---: |' * len(numbers)}"
-    yield f"| {' | '.join(('All', *map(str, numbers.values())))} |"
+def _table(title: str, rows: Sequence[Count]) -> Iterator[str]:
+    columns = columns_of(rows)
+    yield f"| {' | '.join((title, 'asked', *(COLUMNS[item] for item in columns)))} |"
+    yield f"| --- |{' ---: |' * (len(columns) + 1)}"
+    for row in rows:
+        cells = (heading(row.kind), row.asked, *(row.of(item) for item in columns))
+        yield f"| {' | '.join(map(str, cells))} |"
 
 
 def _paths(paths: Mapping[str, Any]) -> Iterator[str]:
@@ -122,32 +184,32 @@ def _paths(paths: Mapping[str, Any]) -> Iterator[str]:
         yield ""
 
 
-def _row(name: str, row: Count) -> str:
-    cells = (name, row.asked, row.shown, row.impossible, row.undecided)
-    return f"| {' | '.join(map(str, cells))} |"
-
-
-def _impossible(title: str, goals: Mapping[str, Impossible], said: str) -> Iterator[str]:
-    if goals:
-        yield from (f"## {title}", "")
-        for goal in goals.values():
-            yield f"- **{_plain(goal.words)}**: {said}{because(goal.proof)}"
-            yield from (f"  - {_plain(sentence)}" for sentence in goal.proof)
-        yield ""
-
-
-def _open(title: str, goals: Mapping[str, Open]) -> Iterator[str]:
-    if goals:
-        yield from (f"## {title}", "")
-        yield from (f"- **{_plain(goal.words)}**: {_plain(goal.reason)}" for goal in goals.values())
-        yield ""
-
-
-def _shown(title: str, goals: Iterable[Shown]) -> Iterator[str]:
-    found = list(goals)
+def _proved(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]:
+    found = [goal for goal in goals.values() if goal.verdict in PROVED]
     if found:
         yield from (f"## {title}", "")
-        yield from (f"- {_plain(goal.words)}: {told_tasks(goal.tasks)}" for goal in found)
+    for goal in found:
+        yield f"- **{_plain(goal.words)}**: {PROVED[goal.verdict]}{because(goal.proof)}"
+        yield from (f"  - {_plain(sentence)}" for sentence in goal.proof)
+    if found:
+        yield ""
+
+
+def _open(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]:
+    found = [goal for goal in goals.values() if goal.verdict is Verdict.UNDECIDED]
+    if found:
+        yield from (f"## {title}", "")
+        yield from (f"- **{_plain(goal.words)}**: {_plain(goal.reason)}" for goal in found)
+        yield ""
+
+
+def _shown(title: str, goals: Iterable[GoalReport]) -> Iterator[str]:
+    found = [goal for goal in goals if goal.is_shown]
+    if found:
+        yield from (f"## {title}", "")
+        for goal in found:
+            weaker = "" if goal.verdict is Verdict.PRIMARY else " (not by the primary answer)"
+            yield f"- {_plain(goal.words)}: {told_tasks(goal.tasks)}{weaker}"
         yield ""
 
 

@@ -6,51 +6,74 @@ shows the same. A goal's row does not depend on the other goals, but where two a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import numpy as np
 
-from sopforge.dataset.bulk import as_columns
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.goal_rows import GoalRows, Row, Witnesses
-from sopforge.dataset.goals import Goal, goals_of
-from sopforge.dataset.mutants import Mutant, mutant_goals, mutants_of
+from sopforge.dataset.goals import Goal, goals_of, mutant_goals
+from sopforge.dataset.mutants import mutants_of
+from sopforge.dataset.noticing import Noticed, Noticing
 from sopforge.dataset.placing import Places
-from sopforge.dataset.screening import paths_of
+from sopforge.dataset.sighting import Sighting, rows_meeting, sightings
 from sopforge.dataset.written_rows import WRITTEN, Cells, placed
-from sopforge.domain.model import DomainModel
-from sopforge.logic.vector import Column, evaluate_all
+from sopforge.domain.expressions import Expression, all_fields_read
+from sopforge.domain.model import DomainModel, deciding_expressions
 from sopforge.solving.questions import NoRow, Undecided
-from sopforge.solving.unfolding import TooManyStepsError, unfold
+from sopforge.solving.unfolding import TooManyStepsError, both
 
 NOTHING_DRAWN = "no drawn row can be a task"
-AT_ONCE = 64  # goals whose columns are in memory together
 AHEAD = 32  # new rows that are looked at for one goal before they are for all
+
+
+class Unmet(StrEnum):
+    """What is proved of a goal that no task shows as it is asked for."""
+
+    IMPOSSIBLE = "impossible"
+    """It occurs in no case."""
+    WITHOUT_EFFECT = "without effect"
+    """It changes neither an answer nor a path."""
+    PATH_ONLY = "path only"
+    """It changes no answer, but the path of some case."""
+    BEYOND = "beyond the primary answer"
+    """It does not change the primary answer, which alone is asked for."""
 
 
 @dataclass(slots=True)
 class Covering:
-    """The goals, the rows that are tasks for their sake, and the goals that no row can show.
+    """The goals, the rows that are tasks for their sake, and what is known of the other goals.
 
-    A mutant is killed by a row that it decides otherwise. ``other_paths`` are those that no row
-    kills and that lead some task along another path to the same outcomes, with those tasks.
-    ``reasons`` say why a goal is undecided.
+    ``unmet`` has the goals that no case shows as they are asked for, which is proved. ``reasons``
+    say why a goal is undecided, and ``nearest`` the goals beside a boundary that ask for the
+    nearest value that is possible, with how far it is from the boundary.
     """
 
     rows: GoalRows
+    level: Noticed = Noticed.OUTCOMES
+    noticing: Noticing | None = None
     goals: tuple[Goal, ...] = ()
     mutants: tuple[Goal, ...] = ()
     tasks: list[Candidate] = field(default_factory=list)
-    infeasible: list[str] = field(default_factory=list)
-    undecided: list[str] = field(default_factory=list)
-    other_paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unmet: dict[str, Unmet] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
+    nearest: dict[str, int] = field(default_factory=dict)
 
     @property
     def own(self) -> int:
         """How many tasks are there for the sake of a goal, and were not written by somebody."""
         return sum(not task.key.startswith(WRITTEN) for task in self.tasks)
+
+    @property
+    def all_goals(self) -> tuple[Goal, ...]:
+        """The goals, and the mutants after them."""
+        return (*self.goals, *self.mutants)
+
+    def impossible(self) -> frozenset[str]:
+        """Return the goals that occur in no case."""
+        return frozenset(name for name, why in self.unmet.items() if why is Unmet.IMPOSSIBLE)
 
 
 def cover(
@@ -58,109 +81,159 @@ def cover(
     seed: int,
     written: Iterable[Cells] = (),
     witnesses: Witnesses | None = None,
+    level: Noticed = Noticed.OUTCOMES,
 ) -> Covering:
     """Return the rows that show all goals; those that somebody wrote come first, all of them.
 
-    ``witnesses`` are those of other coverings of the model, which change nothing but the time.
+    ``level`` is what has to notice the mistakes that goals guard against. ``witnesses`` are those
+    of other coverings of the model, which change nothing but the time.
     """
     rows = GoalRows(model, Places(model, seed), witnesses=witnesses or Witnesses())
     given = placed(rows, written)
     try:
-        unfolded = unfold(model)
+        noticing = Noticing(model)
     except TooManyStepsError:
         return Covering(rows, tasks=given)
     rows.draw()
-    mutants = list(mutants_of(model))
-    kills = tuple(mutant_goals(model, unfolded, mutants))
-    done = _Coverer(rows, goals_of(model, unfolded), kills, given).cover()
-    done.other_paths = with_other_paths(done.tasks, mutants, set(done.infeasible))
+    goals, mutants = goals_of(model, noticing.places), tuple(mutant_goals(mutants_of(model)))
+    done = Covering(rows, level, noticing, goals, mutants, given)
+    if rows.pool:
+        _Coverer(done, noticing).cover()
+    else:
+        done.reasons = dict.fromkeys((goal.id for goal in done.all_goals), NOTHING_DRAWN)
     return done
 
 
-def with_other_paths(
-    tasks: Sequence[Candidate], mutants: Iterable[Mutant], unkilled: Collection[str]
-) -> dict[str, tuple[str, ...]]:
-    """Return the unkilled mutants that the path of some tasks tells, with these tasks."""
-    rows = [task.row for task in tasks]
-    found = {}
-    for mutant in [mutant for mutant in mutants if mutant.id in unkilled] if rows else []:
-        walked = zip(tasks, paths_of(mutant.model, rows), strict=True)
-        others = tuple(task.id for task, path in walked if path != tuple(task.walk.path))
-        if others:
-            found[mutant.id] = others
-    return found
-
-
-def met_by(model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]) -> list[list[bool]]:
-    """Return for each goal which of the rows show it."""
-    if not rows or not goals:
-        return [[] for _ in goals]
-    columns = as_columns(model, rows)
-    found: list[list[bool]] = []
-    for first in range(0, len(goals), AT_ONCE):
-        conditions = [goal.condition for goal in goals[first : first + AT_ONCE]]
-        found += [(column != 0).tolist() for column in evaluate_all(conditions, columns)]
-    return found
-
-
-@dataclass(slots=True)
 class _Coverer:
-    rows: GoalRows
-    goals: tuple[Goal, ...]
-    mutants: tuple[Goal, ...]
-    given: list[Candidate] = field(default_factory=list)
-    met: dict[str, Column] = field(default_factory=dict)
-    shown: set[str] = field(default_factory=set)
-    fresh: list[Row] = field(default_factory=list)
+    """Goes through the goals in order.
 
-    def cover(self) -> Covering:
-        if not self.rows.pool:
-            names = [goal.id for goal in self.goals]
-            reasons = dict.fromkeys(names, NOTHING_DRAWN)
-            return Covering(
-                self.rows, self.goals, tasks=self.given, undecided=names, reasons=reasons
-            )
-        done = Covering(self.rows, self.goals, self.mutants, self.given)
-        for goals in (self.goals, self.mutants):
-            self.open(goals, [task.row for task in done.tasks])
-            for place, goal in enumerate(goals):
-                if not self.is_shown(goals[place:]):
-                    self.add(goal, done)
-        return done
+    ``seen`` are the rows of the pool that show each: by the primary answer, as asked for, and on
+    the path. ``fresh`` are rows that were made, and not yet looked at for all goals.
+    """
 
-    def open(self, goals: tuple[Goal, ...], rows: Sequence[Row]) -> None:
-        """Find out which rows of the pool show goals, and which goals are shown already."""
-        met = met_by(self.rows.model, goals, self.rows.pool)
-        for goal, column in zip(goals, met, strict=True):
-            self.met[goal.id] = np.array(column, dtype=bool)
-        self.see(goals, rows)
-        self.fresh.clear()
+    def __init__(self, done: Covering, noticing: Noticing) -> None:
+        self.done, self.noticing, self.rows = done, noticing, done.rows
+        self.goals, pool = done.all_goals, done.rows.pool
+        self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
+        found = list(sightings(noticing, self.goals, pool))
+        self.primary = np.stack([item.primary for item in found])
+        self.seen = np.stack([item.by(done.level) for item in found])
+        self.on_path = np.array([item.trajectory.any() for item in found])
+        self.places = {id(row): place for place, row in enumerate(pool)}
+        # A drawn row gets texts of its own; what it shows stays, if no rule reads such a text.
+        read = all_fields_read(deciding_expressions(self.rows.model))
+        self.is_kept = read.isdisjoint(self.rows.places.own_texts)
+        self.shown = np.zeros(len(self.goals), dtype=bool)
+        self.fresh: list[Row] = []
+        self.see(self.goals, [task.row for task in done.tasks])
+
+    def cover(self) -> None:
+        """Find a row for each goal that none shows, and what is known of those without one."""
+        for place, goal in enumerate(self.goals):
+            if not self.is_shown(self.goals[place:]):
+                self.add(goal)
 
     def is_shown(self, open_: Sequence[Goal]) -> bool:
         """Tell whether a row shows the first of the goals that are left."""
         if len(self.fresh) >= AHEAD:
-            self.see([goal for goal in open_ if goal.id not in self.shown], self.fresh)
+            self.see([goal for goal in open_ if not self.shown[self.numbers[goal.id]]], self.fresh)
             self.fresh.clear()
         first = open_[0]
-        if first.id in self.shown:
+        if self.shown[self.numbers[first.id]]:
             return True
-        return any(met_by(self.rows.model, [first], self.fresh)[0])
+        (found,) = sightings(self.noticing, [first], self.fresh)
+        return bool(found.by(self.done.level).any())
 
     def see(self, goals: Sequence[Goal], rows: Sequence[Row]) -> None:
         """Note which goals the rows show."""
-        met = met_by(self.rows.model, goals, rows)
-        pairs = zip(goals, met, strict=True)
-        self.shown |= {goal.id for goal, column in pairs if any(column)}
+        for goal, found in zip(goals, sightings(self.noticing, goals, rows), strict=True):
+            self.shown[self.numbers[goal.id]] |= found.by(self.done.level).any()
 
-    def add(self, goal: Goal, done: Covering) -> None:
-        order = self.rows.order(goal.id)
-        showing = (self.rows.pool[place] for place in order if self.met[goal.id][place])
-        found = self.rows.find(goal.id, goal.condition, showing)
-        if isinstance(found, NoRow):
-            done.infeasible.append(goal.id)
-        elif isinstance(found, Undecided):
-            done.undecided.append(goal.id)
-            done.reasons[goal.id] = self.rows.reasons[goal.id]
+    def add(self, goal: Goal) -> None:
+        row = self.row(goal)
+        found = self.unmet(goal) if isinstance(row, NoRow) else row
+        if isinstance(found, Undecided):
+            self.done.reasons[goal.id] = self.rows.reasons[goal.id]
+        elif isinstance(found, Unmet):
+            self.done.unmet[goal.id] = found
         else:
-            done.tasks.append(found)
+            self.done.tasks.append(found)
+
+    def row(self, goal: Goal) -> Candidate | NoRow | Undecided:
+        """Return a task for a goal, a proof that there is none, or neither.
+
+        What no drawn row shows is first asked about where the mistake is made, which is easier.
+        """
+        picked = self.rows.pick(self.rows.pool[place] for place in self.showing(goal))
+        if picked is None and self.begins(goal) is False:
+            return NoRow()
+        found = self.rows.find(goal.id, self.noticing.of(goal).by(self.done.level), picked)
+        if isinstance(found, Candidate):
+            if picked is not None and self.is_kept:
+                self.shown |= self.seen[:, self.places[id(picked)]]
+            else:
+                self.fresh.append(found.row)
+        return found
+
+    def showing(self, goal: Goal) -> list[int]:
+        """Return the rows of the pool that show a goal, by the primary answer first."""
+        number, order = self.numbers[goal.id], self.rows.order(goal.id)
+        seen, primary = self.seen[number], self.primary[number]
+        strong = [place for place in order if seen[place] and primary[place]]
+        return strong + [place for place in order if seen[place] and not primary[place]]
+
+    def begins(self, goal: Goal) -> bool | Undecided:
+        """Tell whether a goal's mistake makes a difference anywhere where it is made."""
+        here = both(goal.condition, self.noticing.first(goal))
+        return self.rows.is_possible(f"{goal.id} (begins)", here)
+
+    def unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
+        """Return what is known of a goal that no case shows as it is asked for.
+
+        Where no value lies as near to a boundary as the scales let it, the nearest one counts.
+        """
+        occurs = self.exists(goal, goal.condition, "occurs")
+        if isinstance(occurs, Undecided):
+            return occurs
+        if occurs:
+            return self.without_answer(goal)
+        nearer = self.nearest(goal) if goal.gap else None
+        return Unmet.IMPOSSIBLE if nearer is None else nearer
+
+    def without_answer(self, goal: Goal) -> Unmet | Undecided:
+        """Return what a mistake changes that changes no answer which is asked for."""
+        if self.done.level is Noticed.PRIMARY:
+            return Unmet.BEYOND
+        if self.done.level is Noticed.TRAJECTORY:
+            return Unmet.WITHOUT_EFFECT
+        on_path: bool | Undecided = bool(self.on_path[self.numbers[goal.id]])
+        if not on_path and self.begins(goal) is not False:
+            on_path = self.exists(goal, self.noticing.of(goal).trajectory, "path")
+        if isinstance(on_path, Undecided):
+            return on_path
+        return Unmet.PATH_ONLY if on_path else Unmet.WITHOUT_EFFECT
+
+    def exists(self, goal: Goal, condition: Expression, what: str) -> bool | Undecided:
+        """Tell whether a row meets a condition of a goal."""
+        (met,) = rows_meeting(self.rows.model, [condition], self.rows.pool)
+        return bool(met.any()) or self.rows.is_possible(f"{goal.id} ({what})", condition)
+
+    def nearest(self, goal: Goal) -> Candidate | Unmet | Undecided | None:
+        """Return a task as near to a boundary as a case can be, None if none is on that side."""
+        gap = goal.gap
+        if gap is None:
+            return None
+        size = self.rows.least_gap(goal.id, gap)
+        if size is None or isinstance(size, Undecided):
+            return size
+        there = gap.within(size)
+        self.done.nearest[goal.id] = size
+        found = self.rows.find(goal.id, self.noticing.of(goal, there).by(self.done.level))
+        if isinstance(found, Candidate):
             self.fresh.append(found.row)
+        return Unmet.WITHOUT_EFFECT if isinstance(found, NoRow) else found
+
+
+def shown_by(found: Sighting) -> Noticed | None:
+    """Return the strongest level by which some of the rows show a goal."""
+    return next((level for level in Noticed if np.any(found.by(level))), None)

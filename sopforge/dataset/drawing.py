@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sopforge.dataset.candidates import FILL, Candidate
-from sopforge.dataset.covering import Covering, cover, met_by
+from sopforge.dataset.covering import Covering, cover
 from sopforge.dataset.filling import ALIKE, Filling, batches, labelled
 from sopforge.dataset.goal_rows import Witnesses
-from sopforge.dataset.goals import Goal
 from sopforge.dataset.oracle import label
 from sopforge.dataset.path_rows import PathCovering, cover_paths, too_small
 from sopforge.dataset.pattern_texts import numbered
@@ -18,6 +17,7 @@ from sopforge.dataset.placing import texts_to_draw
 from sopforge.dataset.rows import DrawnRow
 from sopforge.dataset.sampling import sample_rows
 from sopforge.dataset.screening import screen
+from sopforge.dataset.sighting import Sighting, sightings
 from sopforge.dataset.written_rows import WRITTEN, Cells
 from sopforge.domain.model import DomainModel
 from sopforge.domain.schema import DatasetDocument
@@ -33,12 +33,12 @@ EXAMPLE_ATTEMPTS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The chosen tasks, which of them meet each goal, and what became of all attempts."""
+    """The chosen tasks, which of them show each goal, and what became of all attempts."""
 
     tasks: tuple[Candidate, ...]
     covering: Covering
     paths: PathCovering
-    goals: Mapping[str, tuple[str, ...]]
+    sightings: Mapping[str, Sighting]
     attempts: int
     rejected: Mapping[str, int]
 
@@ -81,8 +81,8 @@ def draw_tasks(
     tasks += islice(rows, asked.n_samples - len(tasks))
     if len(tasks) < asked.n_samples:
         raise MaterialError(_too_few(model, asked.n_samples, _filling(tasks), filling))
-    goals = goals_met(model, (*covering.goals, *covering.mutants), tasks)
-    return Draw(tuple(tasks), covering, by_path, goals, filling.attempts, dict(filling.rejected))
+    seen = seen_by(covering, tasks)
+    return Draw(tuple(tasks), covering, by_path, seen, filling.attempts, dict(filling.rejected))
 
 
 def with_room(model: DomainModel, asked: DatasetDocument, witnesses: Witnesses) -> DatasetDocument:
@@ -148,16 +148,13 @@ def _unique_texts(model: DomainModel) -> dict[str, int]:
     return {name: numbered(shape) for name, shape in shapes.items() if shape is not None}
 
 
-def goals_met(
-    model: DomainModel, goals: Sequence[Goal], tasks: Sequence[Candidate]
-) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the tasks that meet each goal, by the goal's name."""
-    met = met_by(model, goals, [task.row for task in tasks])
-    names = [task.id for task in tasks]
-    return {
-        goal.id: tuple(name for name, is_met in zip(names, column, strict=True) if is_met)
-        for goal, column in zip(goals, met, strict=True)
-    }
+def seen_by(covering: Covering, tasks: Sequence[Candidate]) -> dict[str, Sighting]:
+    """Return for each goal, by name, which of the tasks show it."""
+    if covering.noticing is None:
+        return {}
+    goals, rows = covering.all_goals, [task.row for task in tasks]
+    found = sightings(covering.noticing, goals, rows)
+    return {goal.id: seen for goal, seen in zip(goals, found, strict=True)}
 
 
 def _too_few(model: DomainModel, asked: int, found: int, filling: Filling) -> Fault:

@@ -1,41 +1,50 @@
-"""Mistakes in expressions: each one changes a single part."""
+"""Mistakes in expressions: each one changes a single part, such as a reader or a tool might."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from sopforge.dataset.about import About
+from sopforge.dataset.date_mistakes import date_mistakes
+from sopforge.dataset.list_mistakes import list_mistakes
+from sopforge.dataset.ties import rounding_mistakes
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
+    Absolute,
     Aggregate,
     AllOf,
     AnyOf,
+    Arithmetic,
+    Choice,
     Compare,
     Constant,
-    Elapsed,
+    Contains,
     Expression,
     Extreme,
-    Fold,
+    Lookup,
     Not,
+    OneOf,
     Operation,
     Outermost,
     Presence,
-    Quotient,
     Read,
     Relation,
-    Span,
-    Workdays,
     children,
     in_order,
     parts,
 )
 from sopforge.domain.malformed import marked_field
-from sopforge.domain.numbers import constant
 from sopforge.domain.types import (
+    BooleanType,
     DateTimeType,
     DateType,
     EnumType,
+    ListType,
     NumberType,
+    SetType,
+    TextType,
+    ValueType,
     bounds,
     to_cell,
     whole,
@@ -44,32 +53,280 @@ from sopforge.logic.substitution import Known, Substitution, replaced
 from sopforge.logic.tables import either
 from sopforge.solving.unfolding import TRUE
 
-MOST_HOLIDAYS = 8
-_SWAPPED = {
-    Relation.GE: Relation.GT,
-    Relation.GT: Relation.GE,
-    Relation.LE: Relation.LT,
-    Relation.LT: Relation.LE,
-    Relation.EQ: Relation.NE,
-    Relation.NE: Relation.EQ,
-}
-_FOLDS = {
-    Fold.ANY: Fold.ALL,
-    Fold.ALL: Fold.ANY,
-    Fold.MINIMUM: Fold.MAXIMUM,
-    Fold.MAXIMUM: Fold.MINIMUM,
-}
+MOST_LABELS = 8
+"""How many other labels are tried in the place of one: all of a short list, else its neighbours."""
 _EXTREMES = {Extreme.MINIMUM: Extreme.MAXIMUM, Extreme.MAXIMUM: Extreme.MINIMUM}
 
 
-def edits(expression: Expression) -> Iterator[tuple[str, Expression]]:
-    """Return the expression with each single mistake that it allows, and the mistake in words."""
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """An expression with one mistake: what it is about, and what it is in words."""
+
+    about: About
+    words: str
+    wrong: Expression
+
+
+def edits(expression: Expression, lists: dict[str, ListType] | None = None) -> Iterator[Edit]:
+    """Return the expression with each single mistake that it allows.
+
+    ``lists`` are the types of the model's list fields, of whose items other fields can be taken.
+    """
     for node in _nodes(expression):
         if isinstance(node, Presence) and not marked_field(node.field):
             words = f"no test whether {node.field} is there"
-            yield words, _without_test(expression, node.field)
-        for words, other in _mistakes(node):
-            yield words, replaced(expression, node, other)
+            yield Edit(About.MISSING, words, _without_test(expression, node.field))
+        for about, words, other in _mistakes(node, lists or {}):
+            yield Edit(about, words, replaced(expression, node, other))
+
+
+def other_constants(node: Constant) -> Iterator[tuple[str, Constant]]:
+    """Return what else might stand in the place of a constant: a unit less or more, other labels.
+
+    >>> from sopforge.domain.numbers import constant
+    >>> [words for words, _ in other_constants(constant(14))]
+    ['13 for 14', '15 for 14']
+    """
+    for other in (*neighbours(node), *_other_labels(node)):
+        yield f"{shown(other)} for {shown(node)}", other
+
+
+def neighbours(number: Expression) -> list[Constant]:
+    """Return a number or day one unit of its places down and up; nothing of what is no constant."""
+    moved = [_moved(number, step) for step in (-1, 1)] if isinstance(number, Constant) else []
+    return [other for other in moved if other is not None]
+
+
+def shown(number: Constant) -> str:
+    """Return a constant as people write it."""
+    return to_cell(number.type, number.value)
+
+
+def near_labels(kind: ValueType, code: int) -> list[int]:
+    """Return the codes of the labels that are tried in the place of one, the nearest first."""
+    low, high = bounds(kind)
+    others = [other for other in range(low, high + 1) if other != code]
+    return sorted(others, key=lambda other: (abs(other - code), other))[:MOST_LABELS]
+
+
+def _other_labels(node: Constant) -> Iterator[Constant]:
+    match node.type:
+        case EnumType() | BooleanType():
+            for code in near_labels(node.type, whole(node.value)):
+                yield Constant(node.type, code)
+        case TextType(pool=pool):
+            others = [text for text in pool if text != node.value]
+            yield from (Constant(node.type, text) for text in others[:MOST_LABELS])
+        case _:
+            return
+
+
+def _moved(number: Constant, change: int) -> Constant | None:
+    match number.type:
+        case NumberType(places=places, unit=unit):
+            moved = numbers.constant(whole(number.value) + change, places)
+            kind = replace(moved.type, unit=unit) if isinstance(moved.type, NumberType) else None
+            return None if kind is None else replace(moved, type=kind)
+        case DateType() | DateTimeType():
+            day = whole(number.value) + change
+            return Constant(replace(number.type, minimum=day, maximum=day), day)
+        case _:
+            return None
+
+
+def _nodes(expression: Expression) -> Iterator[Expression]:
+    """Return the parts of an expression, each after its own, those about list items too.
+
+    The cells of a table and the limit of a comparison are no parts of their own: the table and the
+    comparison know what mistakes they have.
+    """
+    owned: set[int] = set()
+    for node in _all_nodes(expression):
+        match node:
+            case Lookup(entries=entries):
+                owned |= {id(entry) for entry in entries if isinstance(entry, Constant)}
+            case Compare(left=left, right=right):
+                owned |= {id(side) for side in (left, right) if isinstance(side, Constant)}
+            case _:
+                pass
+    yield from (node for node in _all_nodes(expression) if id(node) not in owned)
+
+
+def _all_nodes(expression: Expression) -> Iterator[Expression]:
+    for node in in_order([expression]):
+        for part in children(node) if isinstance(node, Aggregate) else ():
+            yield from _all_nodes(part)
+        yield node
+
+
+def _mistakes(  # noqa: C901, PLR0912 - one case per node
+    node: Expression, lists: dict[str, ListType]
+) -> Iterator[tuple[About, str, Expression]]:
+    yield from date_mistakes(node)
+    yield from rounding_mistakes(node)
+    yield from list_mistakes(node, lists)
+    match node:
+        case Compare():
+            yield from _comparator_mistakes(node)
+        case Constant():
+            about = About.CONSTANT if neighbours(node) else About.LABEL
+            for words, other in other_constants(node):
+                yield about, words, other
+        case OneOf():
+            yield from _option_mistakes(node)
+        case Contains():
+            yield from _member_mistakes(node)
+        case AllOf() | AnyOf():
+            yield from _operand_mistakes(node)
+        case Not():
+            yield About.CONDITION, "not left out", node.operand
+        case Read(type=BooleanType()):
+            yield About.CONDITION, f"no for yes of {node.field}", Not(node)
+        case Outermost():
+            yield from _outermost_mistakes(node)
+        case Arithmetic():
+            yield from _term_mistakes(node)
+        case Absolute():
+            yield About.CONSTANT, "the sign kept", node.operand
+        case Choice():
+            yield About.CONDITION, "the first of two values always", node.then
+            yield About.CONDITION, "the second of two values always", node.otherwise
+        case Lookup():
+            yield from _table_mistakes(node)
+        case _:
+            return
+
+
+def _comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression]]:
+    """Return the comparison by another relation or with another limit.
+
+    Labels and texts are compared for equality only.
+    """
+    for limit, is_left in ((node.left, True), (node.right, False)):
+        if isinstance(limit, Constant):
+            about = About.LIMIT if neighbours(limit) else About.LABEL
+            for words, other in other_constants(limit):
+                wrong = replace(node, left=other) if is_left else replace(node, right=other)
+                yield about, words, wrong
+    if isinstance(node.left.type, NumberType | DateType | DateTimeType):
+        relations = [relation for relation in Relation if relation is not node.relation]
+    else:
+        relations = [node.relation.opposite]
+    for relation in relations:
+        words = f"{relation} for {node.relation}"
+        yield About.COMPARATOR, words, replace(node, relation=relation)
+
+
+def _option_mistakes(node: OneOf) -> Iterator[tuple[About, str, Expression]]:
+    for option in node.options if len(node.options) > 1 else ():
+        kept = tuple(other for other in node.options if other != option)
+        yield About.LABEL, f"{shown(option)} left out", replace(node, options=kept)
+    kind = node.operand.type
+    if isinstance(kind, EnumType):
+        listed = {option.value for option in node.options}
+        others = [code for code in range(len(kind.values)) if code not in listed]
+        for code in others[:MOST_LABELS]:
+            added = Constant(kind, code)
+            words = f"{shown(added)} listed too"
+            yield About.LABEL, words, replace(node, options=(*node.options, added))
+
+
+def _member_mistakes(node: Contains) -> Iterator[tuple[About, str, Expression]]:
+    kind = node.operand.type
+    if not isinstance(kind, SetType):
+        return
+    places = sorted(
+        (place for place in range(len(kind.values)) if place != node.position),
+        key=lambda place: (abs(place - node.position), place),
+    )
+    for place in places[:MOST_LABELS]:
+        member = kind.values[place]
+        words = f"{member} for {node.member}"
+        yield About.LABEL, words, replace(node, member=member, position=place)
+
+
+def _operand_mistakes(node: AllOf | AnyOf) -> Iterator[tuple[About, str, Expression]]:
+    is_all = isinstance(node, AllOf)
+    swapped: Expression = AnyOf(node.operands) if is_all else AllOf(node.operands)
+    yield About.CONDITION, "or for and" if is_all else "and for or", swapped
+    for place in range(len(node.operands)):
+        kept = (*node.operands[:place], *node.operands[place + 1 :])
+        other = replace(node, operands=kept) if len(kept) > 1 else kept[0]
+        yield About.CONDITION, f"part {place + 1} of {len(node.operands)} left out", other
+
+
+def _outermost_mistakes(node: Outermost) -> Iterator[tuple[About, str, Expression]]:
+    other = _EXTREMES[node.extreme]
+    yield About.CONSTANT, f"{other} for {node.extreme}", replace(node, extreme=other)
+    for place in range(len(node.operands)):
+        kept = (*node.operands[:place], *node.operands[place + 1 :])
+        whole_ = replace(node, operands=kept) if len(kept) > 1 else kept[0]
+        yield About.CONSTANT, f"{node.extreme} without value {place + 1}", whole_
+
+
+def _term_mistakes(node: Arithmetic) -> Iterator[tuple[About, str, Expression]]:
+    match node.operation:
+        case Operation.ADD:
+            yield from _swapped_sign(node, Operation.SUBTRACT)
+            yield About.CONSTANT, "the first term left out", node.right
+            yield About.CONSTANT, "the second term left out", node.left
+        case Operation.SUBTRACT:
+            yield from _swapped_sign(node, Operation.ADD)
+            yield About.CONSTANT, "nothing taken off", node.left
+        case Operation.MULTIPLY:
+            return
+
+
+def _swapped_sign(node: Arithmetic, other: Operation) -> Iterator[tuple[About, str, Expression]]:
+    try:
+        swapped = numbers.arithmetic(other, node.left, node.right)
+    except numbers.TypeRuleError:
+        return
+    yield About.CONSTANT, f"{other} for {node.operation}", swapped
+
+
+def _table_mistakes(node: Lookup) -> Iterator[tuple[About, str, Expression]]:
+    """Return the table with another value in a cell, or with another row taken for one.
+
+    Of a table in a table, which is one with two keys, the cells are those of the inner ones.
+    """
+    kind = node.key.type
+    labels = kind.values if isinstance(kind, EnumType) else ()
+    for place, entry in enumerate(node.entries):
+        if isinstance(entry, Constant):
+            for words, other in _other_cells(node, place, entry):
+                wrong = _with_entry(node, place, other)
+                yield About.TABLE, f"row {labels[place]}, {words}", wrong
+        for beside in (place - 1, place + 1):
+            if 0 <= beside < len(node.entries):
+                words = f"row {labels[beside]} taken for {labels[place]}"
+                yield About.TABLE, words, _with_entry(node, place, node.entries[beside])
+
+
+def _other_cells(node: Lookup, place: int, entry: Constant) -> Iterator[tuple[str, Constant]]:
+    """Return other values for a cell: a unit less or more, other labels, or what other cells hold.
+
+    The cells beside it are taken with their rows.
+    """
+    found = {other.value: other for _, other in other_constants(entry)}
+    beside = {
+        node.entries[other] for other in (place - 1, place + 1) if 0 <= other < len(node.entries)
+    }
+    cells = [cell for cell in node.entries if isinstance(cell, Constant) and cell not in beside]
+    if isinstance(entry.type, NumberType) and cells:
+        for cell in (min(cells, key=_value), max(cells, key=_value)):
+            found.setdefault(cell.value, cell)
+    found.pop(entry.value, None)
+    for other in found.values():
+        yield f"{shown(other)} for {shown(entry)}", other
+
+
+def _value(cell: Constant) -> int:
+    return whole(cell.value)
+
+
+def _with_entry(node: Lookup, place: int, entry: Expression) -> Lookup:
+    return replace(node, entries=(*node.entries[:place], entry, *node.entries[place + 1 :]))
 
 
 def _without_test(expression: Expression, field: str) -> Expression:
@@ -80,118 +337,4 @@ def _without_test(expression: Expression, field: str) -> Expression:
     if read is not None and isinstance(read.type, NumberType | DateType | DateTimeType | EnumType):
         least = 0 if isinstance(read.type, EnumType) else max(0, bounds(read.type)[0])
         value = either(Presence(field), read, Constant(read.type, least))
-    found = Substitution({field: Known(value, TRUE)}, TRUE).of(expression)
-    for node in parts(found):
-        if isinstance(node, Aggregate) and node.list == field:
-            found = replaced(found, node, _of_no_items(node))
-    return found
-
-
-def _of_no_items(node: Aggregate) -> Expression:
-    """Return an aggregate that takes a missing list to be empty."""
-    there = Presence(node.list)
-    match node.fold:
-        case Fold.ANY:
-            return AllOf((there, node))
-        case Fold.ALL:
-            return AnyOf((Not(there), node))
-        case Fold.COUNT | Fold.SUM:
-            return either(there, node, constant(0))
-        case Fold.MINIMUM | Fold.MAXIMUM:
-            return either(there, node, node.default or constant(0))
-
-
-def _nodes(expression: Expression) -> Iterator[Expression]:
-    """Return the parts of an expression, each behind its own, those about list items too."""
-    for node in in_order([expression]):
-        for part in children(node) if isinstance(node, Aggregate) else ():
-            yield from _nodes(part)
-        yield node
-
-
-def _mistakes(node: Expression) -> Iterator[tuple[str, Expression]]:
-    match node:
-        case Compare():
-            other = _SWAPPED[node.relation]
-            yield f"{other} for {node.relation}", replace(node, relation=other)
-            yield from _threshold_mistakes(node)
-        case Workdays():
-            yield from _calendar_mistakes(node)
-        case Quotient():
-            yield from _rounding_mistakes(node)
-        case AllOf():
-            yield "or for and", AnyOf(node.operands)
-        case AnyOf():
-            yield "and for or", AllOf(node.operands)
-        case Aggregate():
-            yield from _aggregate_mistakes(node)
-        case Outermost(extreme=extreme):
-            other_end = _EXTREMES[extreme]
-            yield f"{other_end} for {extreme}", replace(node, extreme=other_end)
-        case _:
-            return
-
-
-def _calendar_mistakes(node: Workdays) -> Iterator[tuple[str, Expression]]:
-    yield "days for workdays", Elapsed(node.type, Span.DAYS, node.start, node.end)
-    few = node.holidays if len(node.holidays) <= MOST_HOLIDAYS else ()
-    for day in few:
-        kept = tuple(other for other in node.holidays if other != day)
-        words = f"{to_cell(DateType(day, day), day)} as no holiday"
-        yield words, replace(node, holidays=kept)
-    if node.holidays and not few:
-        yield "no holidays", replace(node, holidays=())
-
-
-def _rounding_mistakes(node: Quotient) -> Iterator[tuple[str, Expression]]:
-    """Return a quotient that is rounded down, which is half a unit less, rounded."""
-    try:
-        least = numbers.number_type(node.left).minimum
-        scaled = numbers.arithmetic(
-            Operation.MULTIPLY, numbers.as_stored(node.left), constant(2 * 10**node.digits)
-        )
-        less = numbers.arithmetic(Operation.SUBTRACT, scaled, numbers.as_stored(node.right))
-        twice = numbers.arithmetic(Operation.MULTIPLY, numbers.as_stored(node.right), constant(2))
-    except numbers.TypeRuleError:
-        return
-    if least >= 0:
-        yield "rounded down", replace(node, left=less, right=twice, digits=0)
-
-
-def _aggregate_mistakes(node: Aggregate) -> Iterator[tuple[str, Expression]]:
-    if node.fold in _FOLDS:
-        yield f"{_FOLDS[node.fold]} for {node.fold}", replace(node, fold=_FOLDS[node.fold])
-    if node.where is not None:
-        yield f"{node.fold} of all items", replace(node, where=None)
-
-
-def _threshold_mistakes(node: Compare) -> Iterator[tuple[str, Expression]]:
-    for other in neighbours(node.left):
-        yield f"{shown(other)} as threshold", replace(node, left=other)
-    for other in neighbours(node.right):
-        yield f"{shown(other)} as threshold", replace(node, right=other)
-
-
-def neighbours(number: Expression) -> list[Constant]:
-    """Return a threshold one unit of its places down and up; nothing of what is no constant."""
-    moved = [_moved(number, step) for step in (-1, 1)] if isinstance(number, Constant) else []
-    return [other for other in moved if other is not None]
-
-
-def shown(number: Constant) -> str:
-    """Return a threshold as people write it."""
-    return to_cell(number.type, number.value)
-
-
-def _moved(number: Constant, change: int) -> Constant | None:
-    """Return a threshold one unit of its places up or down."""
-    match number.type:
-        case NumberType(places=places, unit=unit):
-            moved = constant(whole(number.value) + change, places)
-            kind = replace(moved.type, unit=unit) if isinstance(moved.type, NumberType) else None
-            return None if kind is None else replace(moved, type=kind)
-        case DateType():
-            day = whole(number.value) + change
-            return Constant(DateType(day, day), day)
-        case _:
-            return None
+    return Substitution({field: Known(value, TRUE)}, TRUE).of(expression)

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
+import numpy as np
+
+from sopforge.dataset.bulk import as_rows
 from sopforge.dataset.candidates import GOAL, Candidate
+from sopforge.dataset.goals import Gap
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import NoKeyLeftError, Places
 from sopforge.dataset.resampling import Resampling
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling import sample_columns, sample_rows
 from sopforge.dataset.screening import screen
 from sopforge.domain.expressions import Expression
 from sopforge.domain.fields import Sampling
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
+from sopforge.domain.numbers import number_type
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
+from sopforge.logic.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
 from sopforge.seeds import below
-from sopforge.solving.questions import NoRow, Undecided
+from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask
 from sopforge.solving.witnesses import find_witness
 
 POOL = 2_048
 POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
+FAR_FIRST = 1 << 30  # far beyond the numbers of the pool's rows, and of those for paths
 Row = Mapping[str, Value | None]
 Witness: TypeAlias = Row | NoRow | Undecided
 
-OPEN = "the solver's budget ran out"
-NO_TASK = "the row that was found for it ends without an answer, as where a tool refuses"
 NO_KEY = "no key is left for a row of its own"
+NOT_HELD = "the solver's row does not show it when it is evaluated"
+TRIED = 4
+"""How many drawn rows the solver starts from before a goal stays undecided."""
+FAR = 1 << 14
+"""How many further rows are drawn for the goals that the solver leaves open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,7 @@ class Witnesses:
     """
 
     known: dict[tuple[str, str], Witness] = field(default_factory=dict)
+    possible: dict[str, bool | Undecided] = field(default_factory=dict)
 
     def find(self, model: DomainModel, goal: str, condition: Expression, drawn: Row) -> Witness:
         """Return what ``find_witness`` does; a goal's name stands for its condition."""
@@ -49,6 +60,17 @@ class Witnesses:
         if question not in self.known:
             self.known[question] = find_witness(model, condition, drawn)
         return self.known[question]
+
+    def is_possible(
+        self, model: DomainModel, question: str, condition: Expression
+    ) -> bool | Undecided:
+        """Return whether a row meets a condition, for which the question stands."""
+        if question not in self.possible:
+            found = ask(model, [condition])
+            self.possible[question] = (
+                found if isinstance(found, Undecided) else not isinstance(found, NoRow)
+            )
+        return self.possible[question]
 
 
 @dataclass(slots=True)
@@ -64,6 +86,7 @@ class GoalRows:
     reasons: dict[str, str] = field(default_factory=dict)
     used: dict[int, Row] = field(default_factory=dict, compare=False, repr=False)
     again: Resampling | None = field(default=None, compare=False, repr=False)
+    far: Columns | None = field(default=None, compare=False, repr=False)
     witnesses: Witnesses = field(default_factory=Witnesses, compare=False, repr=False)
 
     def draw(self) -> None:
@@ -78,32 +101,73 @@ class GoalRows:
         return [*range(start, len(self.pool)), *range(start)]
 
     def find(
-        self, goal: str, condition: Expression, showing: Iterable[Row]
+        self, goal: str, condition: Expression, drawn: Row | None = None
     ) -> Candidate | NoRow | Undecided:
         """Return a task for a goal, a proof that there is none, or neither.
 
-        ``showing`` are drawn rows that meet the condition, in the order of preference.
+        ``drawn`` is a row that meets the condition and was picked for the goal, None if none was.
         """
         try:
-            row = self.drawn(goal, showing) or self.made(goal, condition)
+            own = drawn and self.places.with_own_texts(drawn, goal)
+            row = own or self.made(goal, condition)
         except NoKeyLeftError:
             self.reasons[goal] = NO_KEY
             return Undecided()
-        if isinstance(row, NoRow):
+        if isinstance(row, NoRow | Undecided):
             return row
-        walk = None if isinstance(row, Undecided) else self.walk(condition, row)
-        if isinstance(row, Undecided) or walk is None:
-            self.reasons[goal] = OPEN if isinstance(row, Undecided) else NO_TASK
+        walk = self.walk(condition, row)
+        if walk is None:
+            self.reasons[goal] = NOT_HELD
             return Undecided()
         return Candidate(f"{GOAL}{goal}", self.places.number(goal), row, walk)
 
-    def drawn(self, goal: str, showing: Iterable[Row]) -> Row | None:
-        """Return the first drawn row that can stand beside the others, none that is used already.
+    def is_possible(self, question: str, condition: Expression) -> bool | Undecided:
+        """Tell whether any row meets a condition; the question stands for it."""
+        found = self.witnesses.is_possible(self.model, question, condition)
+        if isinstance(found, Undecided):
+            self.reasons[question.partition(" (")[0]] = gave_up(found.used, 1)
+        return found
 
-        Where all are used, the first is used again, with other texts where they are unique.
+    def least_gap(self, goal: str, gap: Gap) -> int | Undecided | None:
+        """Return how near to a boundary a row can be, as far as the solver tells; None if none is.
+
+        Where its budget runs out on the way, it is the nearest that was found.
         """
-        row = self.fresh(row for row in showing if not self.places.clashes(row))
-        return None if row is None else self.places.with_own_texts(row, goal)
+        none, some = 0, number_type(gap.size).maximum
+        found = self.is_possible(f"{goal} (within {some})", gap.within(some))
+        if isinstance(found, Undecided) or not found:
+            return found if isinstance(found, Undecided) else None
+        while some - none > 1:
+            middle = (none + some) // 2
+            if self.is_possible(f"{goal} (within {middle})", gap.within(middle)) is True:
+                some = middle
+            else:
+                none = middle
+        return some
+
+    def witness(self, question: str, condition: Expression) -> Witness:
+        """Return a row of the solver, tried from several drawn ones, or what it says instead."""
+        found: Witness = NoRow()
+        for target in self.targets(question):
+            found = self.witnesses.find(self.model, question, condition, target)
+            if not isinstance(found, Undecided):
+                return found
+        units = found.used if isinstance(found, Undecided) else 0
+        self.reasons[question] = gave_up(units, TRIED, len(self.pool) + FAR)
+        return found
+
+    def targets(self, question: str) -> list[Row]:
+        """Return the drawn rows from which the solver starts, the first one a full one."""
+        drawn = [self.pool[place] for place in self.order(question)]
+        full = [row for row in drawn if self.is_full(row)] or [self.full_row()]
+        return [*full[:1], *drawn[: TRIED - 1]]
+
+    def pick(self, showing: Iterable[Row]) -> Row | None:
+        """Return the first row that can stand beside the others, none that was picked already.
+
+        Where all were, the first is picked again, to have other texts where they are unique.
+        """
+        return self.fresh(row for row in showing if not self.places.clashes(row))
 
     def fresh(self, rows: Iterable[Row]) -> Row | None:
         """Take the first row that was not taken before; where all were, the first one again."""
@@ -116,16 +180,38 @@ class GoalRows:
         return first
 
     def made(self, goal: str, condition: Expression) -> Row | NoRow | Undecided:
-        """Return a row of the solver, as near to a drawn one as can be, drawn again."""
-        drawn = (self.pool[place] for place in self.order(goal))
-        target = self.fresh(filter(self.is_full, drawn)) or self.full_row()
+        """Return a row of the solver, as near to a drawn one as can be, drawn again.
+
+        Where the solver leaves it open, further rows are drawn and looked through.
+        """
+        target = self.target(goal)
         found = self.witnesses.find(self.model, goal, condition, target)
+        if isinstance(found, Undecided):
+            far = self.pick(self.far_rows(condition))
+            if far is not None:
+                return self.places.with_own_texts(far, goal)
+            found = self.witness(goal, condition)
         if isinstance(found, NoRow | Undecided):
             return found
         fits = partial(self.fits, condition)
         row, like = self.resampling().again(found, target, condition, goal, fits)
         placed = self.places.with_own_records(dict(row), like, goal)
         return self.places.with_own_texts(placed, goal)
+
+    def target(self, goal: str) -> Row:
+        """Return the drawn row from which a goal's is made, none that was used if there is one."""
+        drawn = (self.pool[place] for place in self.order(goal))
+        return self.fresh(filter(self.is_full, drawn)) or self.full_row()
+
+    def far_rows(self, condition: Expression) -> Iterator[Row]:
+        """Yield the rows beyond the pool that meet a condition."""
+        if self.far is None:
+            first, seed = POOL_FIRST + FAR_FIRST, self.places.seed
+            found = screen(self.model, seed, range(first, first + FAR))
+            self.far = sample_columns(self.model, seed, list(found.paths))
+        (met,) = evaluate_all([condition], self.far)
+        for place in np.flatnonzero(met):
+            yield from as_rows(self.model, self.far.piece(int(place), int(place) + 1))
 
     def resampling(self) -> Resampling:
         """Return what draws parts of rows again from the pool."""
@@ -164,6 +250,15 @@ class GoalRows:
         sure = replace(model, entities=entities, fields=fields)
         marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
         return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
+
+
+def gave_up(units: int, tries: int, rows: int = 0) -> str:
+    """Return the reason why a goal is undecided: what the solver used, and who else looked."""
+    others = f", and none of {rows} drawn rows shows it" if rows else ""
+    times = "once" if tries == 1 else f"{tries} times"
+    return (
+        f"the solver was asked {times} and gave up after {units} of {RESOURCE_LIMIT} units{others}"
+    )
 
 
 def _never_missing(sampling: Sampling) -> Sampling:

@@ -27,7 +27,7 @@ _CLOSE = (frozenset({Relation.GE, Relation.GT}), frozenset({Relation.LE, Relatio
 class Mistake:
     """What must hold for a mistake to matter, where the decision or the step is that it is in.
 
-    ``earlier`` are the rules or ways before it, with their names: none of them applies. ``rules``
+    ``earlier`` are the rules or edges before it, with their names: none of them applies. ``rules``
     are two that change places, or one that is dropped; ``differ`` are the two parts that are not
     alike, and ``siblings`` what must hold beside them.
     """
@@ -51,10 +51,10 @@ def mistake_of(model: DomainModel, wrong: DomainModel) -> Mistake | None:
     return _at_step(model.steps[steps[0]], wrong.steps[steps[0]])
 
 
-def way_name(edge: Edge) -> str:
-    """Return what a way is called."""
+def edge_name(edge: Edge) -> str:
+    """Return what an edge is called."""
     step, _, number = edge.id.rpartition(".")
-    return f"way {number} out of step '{step}'"
+    return f"edge {number} out of step '{step}'"
 
 
 def where_they_differ(right: Expression, wrong: Expression) -> Expression:
@@ -125,7 +125,7 @@ def _at_step(right: Step, wrong: Step) -> Mistake | None:
     if edge.when is None or other.when is None or edge.to != other.to:
         return None
     earlier = tuple(
-        (way_name(item), item.when) for item in right.edges[: changed[0]] if item.when is not None
+        (edge_name(item), item.when) for item in right.edges[: changed[0]] if item.when is not None
     )
     siblings, differ = _narrowed(edge.when, other.when)
     return Mistake(step=right.id, earlier=earlier, siblings=siblings, differ=differ)

@@ -1,39 +1,29 @@
 """Mutants: models with one small mistake, such as an agent or a tool could make.
 
-Each is a goal of its own: a case that the model and the mutant decide differently. The closed list
-of mistakes: a comparator swapped, a threshold one unit up or down at its declaration or at one use,
-a rule or a way dropped, rules, ways or guards reordered, the targets of neighbouring ways swapped,
-results collected otherwise, any and all, least and greatest swapped, a filter or a test for a
-missing value dropped, a quotient rounded down, a holiday forgotten, days counted for workdays, a
-malformed input taken as what was meant.
+The closed list, by what a mistake is about, stands in ``docs/coverage.md``. Each mutant is a goal:
+a case to which the model and the mutant give other answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TypeVar
 
-from sopforge.dataset.expression_mistakes import edits, neighbours, shown
-from sopforge.dataset.goals import Goal, Kind
+from sopforge.dataset.about import About
+from sopforge.dataset.expression_mistakes import edits, neighbours, other_constants, shown
+from sopforge.dataset.field_mistakes import misreadings
+from sopforge.domain.expressions import Constant
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
+from sopforge.domain.types import ListType
 from sopforge.logic.changed_models import with_constant
+from sopforge.logic.slots import SlotKind, slots_of, with_decision, with_edge, with_tool
 from sopforge.logic.substitution import Known, Substitution
-from sopforge.solving.differences import differs
-from sopforge.solving.unfolding import (
-    FALSE,
-    TRUE,
-    TooManyStepsError,
-    Unfolded,
-    answers_of,
-    some,
-    unfold,
-)
+from sopforge.solving.unfolding import FALSE, TRUE
 
 _COLLECTED = {
     Collect.SUM: Collect.COUNT,
@@ -41,74 +31,75 @@ _COLLECTED = {
     Collect.MINIMUM: Collect.MAXIMUM,
     Collect.MAXIMUM: Collect.MINIMUM,
 }
+_ABOUT = {SlotKind.GUARD: About.GUARD, SlotKind.RESULT: About.RESULT}
 MOST_MOVED = 8
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A model with one mistake, and the mistake in words."""
+    """A model with one mistake, what it is about, and the mistake in words."""
 
     id: str
     words: str
     model: DomainModel
-
-
-def mutant_goals(
-    model: DomainModel, places: tuple[Unfolded, ...], mutants: Iterable[Mutant]
-) -> Iterator[Goal]:
-    """Return for each mutant the cases that it decides otherwise than the model."""
-    sound = answers_of(model, places)
-    for mutant in mutants:
-        try:
-            unfolded = unfold(mutant.model)
-        except TooManyStepsError:
-            continue
-        wrong = answers_of(mutant.model, unfolded)
-        found = [differs(known, wrong[name]) for name, known in sound.items()]
-        # A case that is refused where the model's is not has no outcome.
-        found += [item.condition for place in unfolded for item in place.refusals]
-        yield Goal(mutant.id, reduce(some, found, FALSE), mutant.words, Kind.MUTANT)
+    about: About
 
 
 def mutants_of(model: DomainModel) -> Iterator[Mutant]:
     """Return all mutants of a model, in document order."""
     yield from _constant_mutants(model)
-    for target, decision in model.decisions.items():
-        for name, words, other in _decision_mutants(decision):
-            decisions = {**model.decisions, target: other}
-            changed = replace(model, decisions=decisions)
-            yield Mutant(f"mutant {target}, {name}", f"in '{target}', {words}", changed)
+    yield from _slot_mutants(model)
+    for decision in model.decisions.values():
+        if isinstance(decision, Table):
+            for about, name, words, table in _table_mutants(decision):
+                target = decision.target
+                wrong = with_decision(model, table)
+                yield Mutant(f"mutant {target}, {name}", f"in '{target}', {words}", wrong, about)
     for step in model.steps.values():
-        for name, words, step_wrong in _step_mutants(step):
-            changed = replace(model, steps={**model.steps, step.id: step_wrong})
-            yield Mutant(f"mutant {step.id}, {name}", f"at step '{step.id}', {words}", changed)
+        for about, name, words, wrong in _step_mutants(model, step):
+            yield Mutant(f"mutant {step.id}, {name}", f"at step '{step.id}', {words}", wrong, about)
     yield from _guard_mutants(model)
+    for number, item in enumerate(misreadings(model), start=1):
+        yield Mutant(f"mutant reading {number} {item.words}", item.words, item.model, item.about)
     yield from _malformed_mutants(model)
 
 
-# decisions
+def _slot_mutants(model: DomainModel) -> Iterator[Mutant]:
+    """Return the mutants with a mistake in one expression."""
+    lists = {
+        name: item.type for name, item in model.fields.items() if isinstance(item.type, ListType)
+    }
+    for slot in slots_of(model).values():
+        for number, edit in enumerate(edits(slot.expression, lists), start=1):
+            is_constant = isinstance(slot.expression, Constant)
+            about = _ABOUT.get(slot.kind, edit.about) if is_constant else edit.about
+            name = f"mutant {slot.id} {number}"
+            yield Mutant(name, f"{slot.words}, {edit.words}", slot.put(edit.wrong), about)
 
 
-def _decision_mutants(decision: Decision) -> Iterator[tuple[str, str, Decision]]:
-    if isinstance(decision, Formula):
-        for number, (words, wrong) in enumerate(edits(decision.value), start=1):
-            yield f"{number}", words, replace(decision, value=wrong)
-        return
-    for place, rule in enumerate(decision.rules):
-        for number, (words, wrong) in enumerate(edits(rule.when) if rule.when else (), start=1):
-            changed = _with_rule(decision, place, replace(rule, when=wrong))
-            yield f"{rule.id} {number}", f"rule {rule.id}, {words}", changed
-        if len(decision.rules) > 1:
-            kept = (*decision.rules[:place], *decision.rules[place + 1 :])
-            yield f"{rule.id} dropped", f"rule {rule.id} dropped", replace(decision, rules=kept)
-    yield from _order_mutants(decision)
-    if decision.collect is not None:
-        other = _COLLECTED[decision.collect]
-        yield "collect", f"{other} for {decision.collect}", replace(decision, collect=other)
+# tables
 
 
-def _order_mutants(table: Table) -> Iterator[tuple[str, str, Decision]]:
+def _table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+    for place, rule in enumerate(table.rules if len(table.rules) > 1 else ()):
+        kept = (*table.rules[:place], *table.rules[place + 1 :])
+        yield (
+            About.ORDER,
+            f"{rule.id} dropped",
+            f"rule {rule.id} dropped",
+            replace(table, rules=kept),
+        )
+    yield from _order_mutants(table)
+    if table.collect is not None:
+        other = _COLLECTED[table.collect]
+        words = f"{other} for {table.collect}"
+        yield About.LIST, "collect", words, replace(table, collect=other)
+        words = "the first rule that applies alone"
+        yield About.ORDER, "first", words, replace(table, hit=HitPolicy.FIRST, collect=None)
+
+
+def _order_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
     if table.hit is not HitPolicy.FIRST:
         return
     for before, place, rules in _reordered(table.rules):
@@ -116,7 +107,13 @@ def _order_mutants(table: Table) -> Iterator[tuple[str, str, Decision]]:
         if second.when is not None:
             words = f"rule {second.id} before rule {first.id}"
             name = f"{second.id} first" if place == before + 1 else f"{second.id} before {first.id}"
-            yield name, words, replace(table, rules=rules)
+            yield About.ORDER, name, words, replace(table, rules=rules)
+    tested = [rule for rule in table.rules if rule.when is not None]
+    if len(tested) > 1:
+        others = [rule for rule in table.rules if rule.when is None]
+        rules = (*reversed(tested), *others)
+        words = "the last rule that applies, not the first"
+        yield About.ORDER, "last", words, replace(table, rules=rules)
 
 
 def _reordered(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ...]]]:
@@ -130,68 +127,83 @@ def _reordered(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ..
             yield before, place, (*items[:before], *moved, *items[place + 1 :])
 
 
-def _with_rule(table: Table, place: int, rule: Rule) -> Table:
-    return replace(table, rules=(*table.rules[:place], rule, *table.rules[place + 1 :]))
-
-
 # steps
 
 
-def _step_mutants(step: Step) -> Iterator[tuple[str, str, Step]]:
-    for place, edge in enumerate(step.edges):
-        for number, (words, wrong) in enumerate(edits(edge.when) if edge.when else (), start=1):
-            way, changed = f"way {place + 1}", replace(edge, when=wrong)
-            yield f"{way} {number}", f"{way}, {words}", _with_edges(step, place, changed)
-        if edge.when is not None:
-            kept = (*step.edges[:place], *step.edges[place + 1 :])
-            yield f"way {place + 1} dropped", f"way {place + 1} dropped", replace(step, edges=kept)
+def _step_mutants(model: DomainModel, step: Step) -> Iterator[tuple[About, str, str, DomainModel]]:
+    for edge in (*step.edges, *step.refusals.values()):
+        for words, wrong in _wrong_edges(step, edge):
+            yield About.EDGE, words, words, with_edge(model, step.id, wrong)
     for before, place, edges in _reordered(step.edges):
         if step.edges[place].when is not None:
-            words = f"way {place + 1} before way {before + 1}"
-            yield f"way {place + 1} before {before + 1}", words, replace(step, edges=edges)
-    for place, (first, second) in enumerate(pairwise(step.edges)):
-        # A way back goes with its bound: with another target, a case could go round for ever.
-        if first.to != second.to and first.bound is None and second.bound is None:
-            pair = replace(first, to=second.to), replace(second, to=first.to)
-            words = f"ways {place + 1} and {place + 2} swapped"
-            yield f"ways {place + 1} {place + 2}", words, _with_edges(step, place, *pair)
+            words = f"edge {place + 1} before edge {before + 1}"
+            yield About.ORDER, words, words, _with_step(model, replace(step, edges=edges))
+    for name, value in (step.end or {}).items():
+        for told, other in other_constants(value):
+            words, ends = f"{name} {told}", {**(step.end or {}), name: other}
+            yield About.END, words, words, _with_step(model, replace(step, end=ends))
 
 
-def _with_edges(step: Step, place: int, *edges: Edge) -> Step:
-    kept = step.edges[place + len(edges) :]
-    return replace(step, edges=(*step.edges[:place], *edges, *kept))
+def _wrong_edges(step: Step, edge: Edge) -> Iterator[tuple[str, Edge]]:
+    name = f"edge {edge.id.rpartition('.')[2]}"
+    if edge.when is not None:
+        yield f"{name} dropped", replace(edge, when=FALSE)
+    for target in other_targets(step, edge):
+        yield f"{name} to '{target}'", replace(edge, to=target)
+    for bound in other_bounds(edge):
+        yield f"{name} at most {bound} times", replace(edge, bound=bound)
+
+
+def _with_step(model: DomainModel, step: Step) -> DomainModel:
+    return replace(model, steps={**model.steps, step.id: step})
+
+
+def other_targets(step: Step, edge: Edge) -> list[str]:
+    """Return where the other edges of a step lead.
+
+    An edge back goes with its bound: with another target, a case could go round for ever.
+    """
+    if edge.bound is not None:
+        return []
+    others = [item for item in (*step.edges, *step.refusals.values()) if item.bound is None]
+    return [target for target in dict.fromkeys(item.to for item in others) if target != edge.to]
+
+
+def other_bounds(edge: Edge) -> list[int]:
+    """Return the numbers of times beside that for which an edge back is taken."""
+    if edge.bound is None:
+        return []
+    return [bound for bound in (edge.bound - 1, edge.bound + 1) if bound > 0]
 
 
 # guards and inputs
 
 
 def _guard_mutants(model: DomainModel) -> Iterator[Mutant]:
-    called = dict.fromkeys(step.call for step in model.steps.values())
-    for tool in [model.tools[name] for name in called if name is not None]:
+    for tool in [model.tools[name] for name in model.called]:
         for name, words, wrong in _wrong_guards(tool.guard):
-            changed = replace(model, tools={**model.tools, tool.name: replace(tool, guard=wrong)})
-            yield Mutant(f"mutant {tool.name}, {name}", f"in '{tool.name}', {words}", changed)
+            changed = with_tool(model, replace(tool, guard=wrong))
+            yield Mutant(
+                f"mutant {tool.name}, {name}", f"in '{tool.name}', {words}", changed, About.GUARD
+            )
 
 
 def _wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
     if isinstance(guard, GuardLeaf):
-        for number, (words, wrong) in enumerate(edits(guard.test), start=1):
-            name, told = f"{guard.id} {number}", f"guard {guard.id}, {words}"
-            yield name, told, replace(guard, test=wrong)
+        yield f"{guard.id} dropped", f"guard {guard.id} dropped", replace(guard, test=TRUE)
     elif guard is not None:
         for place, part in enumerate(guard.children):
             for name, words, other in _wrong_guards(part):
-                yield name, words, _with_parts(guard, place, other)
+                yield name, words, _with_part(guard, place, other)
         if guard.kind is GuardKind.CHAIN:
-            for before, place, children_ in _reordered(guard.children):
+            for before, place, children in _reordered(guard.children):
                 first, second = guard.children[before].id, guard.children[place].id
                 words = f"guard {second} before guard {first}"
-                yield f"{second} before {first}", words, replace(guard, children=children_)
+                yield f"{second} before {first}", words, replace(guard, children=children)
 
 
-def _with_parts(guard: GuardGroup, place: int, *parts: Guard) -> GuardGroup:
-    kept = guard.children[place + len(parts) :]
-    return replace(guard, children=(*guard.children[:place], *parts, *kept))
+def _with_part(guard: GuardGroup, place: int, part: Guard) -> GuardGroup:
+    return replace(guard, children=(*guard.children[:place], part, *guard.children[place + 1 :]))
 
 
 def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
@@ -210,7 +222,7 @@ def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
         fields = {**model.fields, item.name: replace(item, malformed=None)}
         changed = replace(model, fields=fields, steps=steps)
         words = f"a malformed '{item.name}' taken as what was meant"
-        yield Mutant(f"mutant {item.name} corrected", words, changed)
+        yield Mutant(f"mutant {item.name} corrected", words, changed, About.INPUT)
 
 
 # constants of the policy
@@ -220,4 +232,15 @@ def _constant_mutants(model: DomainModel) -> Iterator[Mutant]:
     for name, item in model.policy.items():
         for other in neighbours(item.constant):
             changed = with_constant(model, name, other)
-            yield Mutant(f"mutant {name} {shown(other)}", f"{name} of {shown(other)}", changed)
+            words = f"{name} of {shown(other)}"
+            yield Mutant(f"mutant {name} {shown(other)}", words, changed, About.LIMIT)
+
+
+def other_results(rule: Rule) -> list[Constant]:
+    """Return a few other results of a rule, the nearest and the farthest; none of a formula."""
+    found = (
+        [other for _, other in other_constants(rule.then)]
+        if isinstance(rule.then, Constant)
+        else []
+    )
+    return list({other.value: other for other in (*found[:2], *found[-1:])}.values())

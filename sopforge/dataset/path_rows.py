@@ -132,7 +132,8 @@ class _PathCoverer:
         rows = self.rows([number for path in open_ for number in drawn.get(path.nodes, ())])
         for path in open_:
             showing = [rows[number] for number in drawn.get(path.nodes, ())]
-            found = self.covering.rows.find(f"path {path.id}", path.condition, showing)
+            picked = self.covering.rows.pick(showing)
+            found = self.covering.rows.find(f"path {path.id}", path.condition, picked)
             if isinstance(found, Candidate):
                 done.tasks.append(found)
             else:

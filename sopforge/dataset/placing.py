@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sopforge.dataset.candidates import MOST_IDS
 from sopforge.dataset.equal_texts import equal_texts
-from sopforge.dataset.following_texts import following_texts
+from sopforge.dataset.following_texts import followers, following_texts
 from sopforge.dataset.pattern_texts import numbered, unique_text
 from sopforge.domain.model import DomainModel
 from sopforge.domain.patterns import Pattern
@@ -78,6 +78,14 @@ class Places:
             if name in row and isinstance(item.type, TextType) and item.sampling.unique:
                 own[name] = self.text(name, texts_to_draw(numbered(self.shape(name))), goal)
         return self.agreeing(own)
+
+    @property
+    def own_texts(self) -> frozenset[str]:
+        """The fields in which a drawn row gets texts of its own when it becomes a task."""
+        model = self.model
+        unique = {name for name in model.case.fields if model.fields[name].sampling.unique}
+        copies = {copy for source, copy in equal_texts(model) if source in unique}
+        return frozenset(unique | copies | {item.name for item in followers(model)})
 
     def with_own_records(self, row: Row, drawn: Mapping[str, Value | None], goal: str) -> Row:
         """Return a changed row with keys of its own for the records that differ from the drawn."""

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sopforge.dataset.covering import Covering
+from sopforge.dataset.covering import Covering, Unmet
 from sopforge.dataset.goals import goals_of
-from sopforge.dataset.mistakes import Mistake, mistake_of, way_name, where_they_differ
-from sopforge.dataset.mutants import mutants_of
+from sopforge.dataset.mistakes import Mistake, edge_name, mistake_of, where_they_differ
 from sopforge.domain.expressions import AllOf, AnyOf, Compare, Expression, Not, Read, Relation
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
@@ -40,17 +39,18 @@ def proofs_in_words(model: DomainModel, covering: Covering) -> dict[str, Proof]:
         naming = unfold_with_names(model)
     except TooManyStepsError:
         return {}
-    unable = set(covering.infeasible)
     prover = _Prover(model, naming, _origins(naming, model))
+    impossible = covering.impossible()
     found = {
         goal.id: prover.of_goal(goal.condition)
         for goal in goals_of(model, naming.places)
-        if goal.id in unable
+        if goal.id in impossible
     }
-    for mutant in mutants_of(model):
-        mistake = mistake_of(model, mutant.model) if mutant.id in unable else None
-        if mistake is not None:
-            found[mutant.id] = prover.of_mistake(mistake)
+    for goal in covering.all_goals:
+        if covering.unmet.get(goal.id) is Unmet.WITHOUT_EFFECT:
+            mistakes = [mistake_of(model, wrong) for wrong in goal.wrong]
+            if len(mistakes) == 1 and mistakes[0] is not None:
+                found[goal.id] = prover.of_mistake(mistakes[0])
     return {name: sentences for name, sentences in found.items() if sentences}
 
 
@@ -85,7 +85,7 @@ def _origins(naming: Naming, model: DomainModel) -> _Origins:
         seen = Substitution(place.after, TRUE)
         for edge in place.step.edges:
             if edge.when is not None:
-                name = way_name(edge)
+                name = edge_name(edge)
                 origins.learn(edge.when, seen, (f"{name} is taken", f"{name} is not taken"))
         for check in place.checks:
             there = Substitution(check.moment.known, TRUE)

@@ -12,19 +12,30 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TypeAlias
+
+import numpy as np
 
 from sopforge.dataset.candidates import FILL, GOAL, Candidate, task_id
-from sopforge.dataset.coverage import Coverage, judged, read_coverage
-from sopforge.dataset.coverage_text import coverage_text
-from sopforge.dataset.covering import Covering, with_other_paths
-from sopforge.dataset.drawing import goals_met
+from sopforge.dataset.coverage import (
+    NEAREST,
+    SHOWN,
+    Coverage,
+    GoalReport,
+    Verdict,
+    judged,
+    read_coverage,
+)
+from sopforge.dataset.coverage_text import Heading, coverage_text
+from sopforge.dataset.covering import Covering, Unmet
+from sopforge.dataset.drawing import seen_by
 from sopforge.dataset.goal_rows import GoalRows
-from sopforge.dataset.goals import goals_of
-from sopforge.dataset.mutants import mutant_goals, mutants_of
+from sopforge.dataset.goals import goals_of, mutant_goals
+from sopforge.dataset.mutants import mutants_of
+from sopforge.dataset.noticing import Noticing
 from sopforge.dataset.placing import Places, numbers_of
 from sopforge.dataset.records import Row, read_records
 from sopforge.dataset.rows import DrawnRow
+from sopforge.dataset.sighting import Sighting
 from sopforge.dataset.writing import DrawFigures, write_coverage
 from sopforge.dataset.written_rows import WRITTEN
 from sopforge.domain.malformed import is_malformed
@@ -32,9 +43,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.stated import malformed_text, marks_of
-from sopforge.solving.unfolding import TooManyStepsError, unfold
-
-_Shown: TypeAlias = Mapping[str, tuple[str, ...]]
+from sopforge.logic.vector import Column
+from sopforge.solving.unfolding import TooManyStepsError
 
 
 def rows_again(
@@ -70,15 +80,16 @@ def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tupl
     """
     told, report = read_coverage(text), json.loads(text)
     covering = _covering(model, told, tasks)
-    goals = (*covering.goals, *covering.mutants)
-    met = _agreed(model, tasks, goals_met(model, goals, _counted(model, tasks)), _told(told))
-    coverage = judged(covering, met, _proofs(told))
+    seen = _agreed(model, tasks, seen_by(covering, _counted(model, tasks)), told)
+    coverage = judged(covering, [task.id for task in tasks], seen, _proofs(told))
     went = DrawFigures(
         report["attempts"], covering.own, report["rejected"], report["control_paths"]
     )
     filling = sum(task.key.startswith((FILL, WRITTEN)) for task in tasks)
     return write_coverage(model, tasks, coverage, went), coverage_text(
-        model.title, len(tasks), len(tasks) - filling, coverage, went.control_paths
+        Heading(model.title, model.primary.name, len(tasks), len(tasks) - filling),
+        coverage,
+        went.control_paths,
     )
 
 
@@ -110,31 +121,38 @@ def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) ->
     """Return the goals of a model, with what was told of those that no task shows."""
     rows = GoalRows(model, Places(model, 0))
     try:
-        places = unfold(model)
+        noticing = Noticing(model)
     except TooManyStepsError:
         return Covering(rows)
-    mutants = list(mutants_of(model))
-    goals, kills = goals_of(model, places), tuple(mutant_goals(model, places, mutants))
+    goals = goals_of(model, noticing.places)
+    mutants = tuple(mutant_goals(mutants_of(model)))
     by_key = {task.key: task for task in tasks}
-    names = (f"{GOAL}{goal.id}" for goal in (*goals, *kills))
+    names = (f"{GOAL}{goal.id}" for goal in (*goals, *mutants))
     given = [task for task in tasks if task.key.startswith(WRITTEN)]
     given.sort(key=lambda task: int(task.key.removeprefix(WRITTEN)))
     own = [*given, *(by_key[name] for name in names if name in by_key)]
-    unkilled = {*told.mutants.equivalent, *told.mutants.other_path_only}
+    reports = {**told.goals, **told.mutants}
+    unmet = {
+        name: Unmet(str(report.verdict))
+        for name, report in reports.items()
+        if str(report.verdict) in set(Unmet)
+    }
+    # What a task was told to show and none shows is open, and differs from what was told.
+    reasons = {
+        goal.id: reports[goal.id].reason if goal.id in reports else ""
+        for goal in (*goals, *mutants)
+        if goal.id not in unmet
+    }
+    nearest = {name: 0 for name, report in reports.items() if report.words.endswith(NEAREST)}
     return Covering(
         rows,
-        goals,
-        kills,
-        own,
-        infeasible=[*told.infeasible, *unkilled],
-        undecided=[*told.undecided, *told.mutants.undecided],
-        other_paths=_agreed(
-            model,
-            own,
-            with_other_paths(_counted(model, own), mutants, unkilled),
-            {name: goal.tasks for name, goal in told.mutants.other_path_only.items()},
-        ),
-        reasons=dict(_reasons(told)),
+        noticing=noticing,
+        goals=goals,
+        mutants=mutants,
+        tasks=own,
+        unmet=unmet,
+        reasons=reasons,
+        nearest=nearest,
     )
 
 
@@ -150,35 +168,34 @@ def _counted(model: DomainModel, tasks: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _agreed(
-    model: DomainModel, tasks: Sequence[Candidate], found: _Shown, told: _Shown
-) -> dict[str, tuple[str, ...]]:
-    """Return the tasks of each goal that were found; those of which something is lost, as told."""
-    unsure = {task.id for task in tasks if _lost(model, task)}
-    names = {**found, **told} if unsure else found
-    return {
-        name: tuple(
-            task.id
-            for task in tasks
-            if task.id in (told if task.id in unsure else found).get(name, ())
-        )
-        for name in names
-    }
+    model: DomainModel, tasks: Sequence[Candidate], found: Mapping[str, Sighting], told: Coverage
+) -> dict[str, Sighting]:
+    """Return what the tasks show; those of which something is lost show what was told of them."""
+    unsure = np.array([bool(_lost(model, task)) for task in tasks], dtype=bool)
+    if not unsure.any():
+        return dict(found)
+    names, reports = [task.id for task in tasks], {**told.goals, **told.mutants}
+    return {name: _as_told(seen, unsure, reports.get(name), names) for name, seen in found.items()}
 
 
-def _told(told: Coverage) -> dict[str, tuple[str, ...]]:
-    """Return the tasks that were told to show each goal, or to notice each mutant."""
-    return {
-        name: goal.tasks
-        for part in (told.goals, told.mutants.killed)
-        for name, goal in part.items()
+def _as_told(
+    seen: Sighting, unsure: Column, report: GoalReport | None, names: Sequence[str]
+) -> Sighting:
+    """Return a sighting in which the tasks in question show what a report says they do."""
+    listed = np.array([report is not None and name in report.tasks for name in names], dtype=bool)
+    verdict = report.verdict if report else Verdict.UNDECIDED
+    levels = {
+        "primary": verdict is Verdict.PRIMARY,
+        "outcomes": verdict in SHOWN,
+        "trajectory": verdict in {*SHOWN, Verdict.PATH_ONLY},
     }
+    return Sighting(
+        **{
+            name: np.where(unsure, listed & is_told, getattr(seen, name))
+            for name, is_told in levels.items()
+        }
+    )
 
 
 def _proofs(told: Coverage) -> dict[str, tuple[str, ...]]:
-    parts = (told.infeasible, told.mutants.equivalent)
-    return {name: goal.proof for part in parts for name, goal in part.items()}
-
-
-def _reasons(told: Coverage) -> Iterator[tuple[str, str]]:
-    for part in (told.undecided, told.mutants.undecided):
-        yield from ((name, goal.reason) for name, goal in part.items())
+    return {name: item.proof for part in (told.goals, told.mutants) for name, item in part.items()}

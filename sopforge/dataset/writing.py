@@ -101,6 +101,7 @@ def write_coverage(
     """Return ``coverage.json``; rows are spare that could be tasks where there are enough."""
     filling = [task for task in tasks if task.key.startswith(FILL)]
     report = {
+        "primary": model.primary.name,
         "tasks": len(tasks),
         "attempts": went.attempts,
         "covering": went.covering,

@@ -65,9 +65,9 @@ class _NamingUnfolder(Unfolder):
         self.steps: dict[str, str] = {}
         self.step = ""
 
-    def visit(self, place: Place) -> Unfolded:
+    def visit(self, place: Place, arrivals: list[Arrival]) -> Unfolded:
         self.step = place[0]
-        return super().visit(place)
+        return super().visit(place, arrivals)
 
     def met(self, arrivals: list[Arrival]) -> tuple[Expression, dict[str, Known], dict[str, Known]]:
         reached, known, state = super().met(arrivals)

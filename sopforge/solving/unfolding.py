@@ -141,11 +141,13 @@ class Refusal:
 class Unfolded:
     """A step at one place: when it is reached, what is known before and after its decisions.
 
-    ``arrivals`` says by which edge it is reached when, "" at the start.
-    ``checks`` are those of its call, ``passed`` says when none of them refuses. ``ways`` are taken
-    where that is so, and after a refusal that the step names; ``refusals`` are the checks that
-    refuse without a way. ``moments`` holds, per decision of the step, when it is taken, and
-    ``worked_out`` the same of what its tool computes on the way.
+    ``arrivals`` says by which edge it is reached when, "" at the start. ``checks`` are those of its
+    call, ``passed`` says when none of them refuses. ``ways`` are taken where that is so, and after
+    a refusal that the step names; ``departures`` are where they lead, with what the case knows
+    then; ``refusals`` are the checks that refuse without a way. ``state`` and ``later`` are what
+    the records hold before and after the call, where an action has changed them. ``moments`` holds,
+    per decision of the step, when it is taken, and ``worked_out`` the same of what its tool
+    computes on the way.
     """
 
     step: Step
@@ -156,9 +158,12 @@ class Unfolded:
     before: Mapping[str, Known]
     after: Mapping[str, Known]
     ways: tuple[Way, ...]
+    departures: tuple[tuple[Place, Arrival], ...] = ()
     checks: tuple[Refusal, ...] = ()
     moments: Mapping[str, Moment] = field(default_factory=dict)
     worked_out: Mapping[str, Moment] = field(default_factory=dict)
+    state: Mapping[str, Known] = field(default_factory=dict)
+    later: Mapping[str, Known] = field(default_factory=dict)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -178,10 +183,34 @@ class Unfolder:
     def unfold(self) -> Iterator[Unfolded]:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
         start: Place = (self.model.start, ())
-        self.arrivals[start].append(Arrival(TRUE, self.known))
+        make = partial(dict[str, Known], self.known)
+        nothing = self.parts.once("nothing", make, *self.known.values())
+        self.arrivals[start].append(Arrival(TRUE, nothing, self.parts.once("state", dict)))
         for place in self.order(start):
             if place in self.arrivals:
-                yield self.visit(place)
+                done = self.visited(place)
+                for to, arrival in done.departures:
+                    self.arrivals[to].append(arrival)
+                yield done
+
+    def visited(self, place: Place) -> Unfolded:
+        """Return an unfolded place, the same one where all that it is made of is the same."""
+        step, arrivals = self.model.steps[place[0]], self.arrivals.pop(place)
+        tool = self.model.tools.get(step.call or "")
+        return self.parts.once(
+            f"place {place}",
+            partial(self.visit, place, arrivals),
+            step,
+            tool,
+            *(self.model.decisions.get(name) for name in self.deciding(step, tool)),
+            *(part for item in arrivals for part in (item.condition, item.known, item.state)),
+        )
+
+    def deciding(self, step: Step, tool: Tool | None) -> list[str]:
+        """Return the decisions that are taken at a step, by the agent or by the tool it calls."""
+        computed = tool.returns if tool and tool.kind is ToolKind.COMPUTE else ()
+        given = tool.takes if tool else ()
+        return [*step.decide, *decision_order(self.model, computed, given)]
 
     def order(self, start: Place) -> list[Place]:
         """Return the places so that each stands behind all from which a way leads to it."""
@@ -216,14 +245,12 @@ class Unfolder:
     def is_used_up(self, place: Place, edge: Edge) -> bool:
         return edge.bound is not None and dict(place[1]).get(edge.id, 0) >= edge.bound
 
-    def visit(self, place: Place) -> Unfolded:
+    def visit(self, place: Place, arrivals: list[Arrival]) -> Unfolded:
         step = self.model.steps[place[0]]
-        arrivals = self.arrivals.pop(place)
         reached, before, state = self.met(arrivals)
         refusals = self.refusals(step, reached, before, state)
         ways = list(self.refusal_ways(place, reached, refusals))
-        for way in ways:
-            self.leave(way, before, state)
+        departures = [_departure(way, before, state) for way in ways]
         held = reduce(self.both, [item.test for item in refusals], TRUE)
         passed = self.both(reached, held)
         later = self.effects(step, before, state)
@@ -234,7 +261,7 @@ class Unfolder:
             moments[target] = Moment(passed, dict(after))
             after[target] = self.decided(target, after)
         for way in self.edges(place, reached, held, after):
-            self.leave(way, after, later)
+            departures.append(_departure(way, after, later))
             ways.append(way)
         for name, value in (step.end or {}).items():
             after[name] = self.constant(value)
@@ -247,9 +274,12 @@ class Unfolder:
             before=before,
             after=after,
             ways=tuple(ways),
+            departures=tuple(departures),
             checks=tuple(refusals),
             moments=moments,
             worked_out=worked_out,
+            state=state,
+            later=later,
         )
 
     def refusal_ways(
@@ -266,9 +296,6 @@ class Unfolder:
     def way(self, place: Place, edge: Edge, reached: Expression, here: Expression) -> Way:
         to, is_used_up = self.target(place, edge), self.is_used_up(place, edge)
         return Way(edge, to, self.both(reached, here), here, is_used_up)
-
-    def leave(self, way: Way, known: Mapping[str, Known], state: Mapping[str, Known]) -> None:
-        self.arrivals[way.to].append(Arrival(way.condition, known, state, way.edge.id))
 
     def edges(
         self, place: Place, reached: Expression, held: Expression, after: Mapping[str, Known]
@@ -318,11 +345,11 @@ class Unfolder:
 
     def effects(
         self, step: Step, before: Mapping[str, Known], state: Mapping[str, Known]
-    ) -> dict[str, Known]:
+    ) -> Mapping[str, Known]:
         """Return what the records hold after the call."""
         tool = self.model.tools.get(step.call or "")
         if tool is None or not tool.effects:
-            return dict(state)
+            return state
         seen = self.seen(tool, before, state)
         changed = {name: self.substituted(to, seen) for name, to in tool.effects.items()}
         return {**state, **{name: self.constant(value) for name, value in changed.items()}}
@@ -402,6 +429,12 @@ class Unfolder:
         )
 
 
+def _departure(
+    way: Way, known: Mapping[str, Known], state: Mapping[str, Known]
+) -> tuple[Place, Arrival]:
+    return way.to, Arrival(way.condition, known, state, way.edge.id)
+
+
 def _merged(known: Sequence[tuple[Expression, Known]]) -> Known:
     value, present = known[-1][1].value, known[-1][1].present or TRUE
     for condition, item in reversed(known[:-1]):
@@ -442,8 +475,10 @@ def unfold(model: DomainModel, parts: Parts | None = None) -> tuple[Unfolded, ..
     return tuple(Unfolder(model, parts or Parts()).unfold())
 
 
-def unfold_mutant(model: DomainModel, parts: Parts) -> tuple[Unfolded, ...]:
-    """Return the unfolded steps of a model with a mistake, which may read what nothing works out.
+def unfold_with_nothing(model: DomainModel, parts: Parts) -> tuple[Unfolded, ...]:
+    """Return the unfolded steps of a model that may read what nothing has worked out.
+
+    Such a value is nothing: 0, or the empty text. A model with a mistake may read one.
 
     Raises:
         TooManyStepsError: the ways back unroll into too many steps.

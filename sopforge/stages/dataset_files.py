@@ -7,7 +7,7 @@ from dataclasses import replace
 from sopforge.authors.author import Author
 from sopforge.dataset.candidates import FILL
 from sopforge.dataset.coverage import coverage_of
-from sopforge.dataset.coverage_text import coverage_text
+from sopforge.dataset.coverage_text import Heading, coverage_text
 from sopforge.dataset.drawing import draw_tasks, with_room
 from sopforge.dataset.goal_rows import Witnesses
 from sopforge.dataset.profile import profile_of, with_filling, write_profile
@@ -48,7 +48,9 @@ def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
         "rows.jsonl": write_rows(model, draw.tasks),
         "coverage.json": coverage_json(model, draw, coverage),
         "coverage.md": coverage_text(
-            model.title, len(tasks), len(tasks) - len(others), coverage, draw.path_report
+            Heading(model.title, model.primary.name, len(tasks), len(tasks) - len(others)),
+            coverage,
+            draw.path_report,
         ),
         "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
         "data_profile.json": write_profile(profile),

@@ -132,9 +132,9 @@ def _counts(text: str | None) -> dict[str, int]:
     if text is None:
         return {}
     report: dict[str, Any] = json.loads(text)
-    every, mutants = report["counts"]["all"], report["mutants"]["counts"]
-    return {
-        "tasks": report["tasks"],
-        **{f"goals {name}": every[name] for name in ("asked", "shown", "impossible", "undecided")},
-        **{f"mutants {name.replace('_', ' ')}": number for name, number in mutants.items()},
+    counts = {
+        f"{kind} {name.replace('_', ' ')}": number
+        for kind in ("goals", "mutants")
+        for name, number in report["counts"][kind]["all"].items()
     }
+    return {"tasks": report["tasks"], **counts}
