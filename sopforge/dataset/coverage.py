@@ -186,7 +186,7 @@ class _Judge:
         return GoalReport(kind, words, verdict, proof=self.proofs.get(goal.id, ()))
 
     def listed(self, shows: Column) -> tuple[str, ...]:
-        return tuple(self.names[place] for place in shows.nonzero()[0])
+        return tuple(self.names[place] for place in shows.nonzero()[0].tolist())
 
 
 def as_report(coverage: Coverage) -> dict[str, object]:

@@ -131,11 +131,11 @@ class Heading:
 
 def coverage_text(about: Heading, coverage: Coverage, paths: Mapping[str, Any]) -> str:
     """Return the report in Markdown; ``paths`` is what ``coverage.json`` says of control paths."""
-    filling = about.tasks - about.covering
+    covering, filling = about.covering, about.tasks - about.covering
     lines = [
         f"# What the tasks of {_plain(about.title)} cover",
         "",
-        f"{about.tasks} tasks: {about.covering} are there for the sake of a goal, {filling} fill up.",
+        f"{about.tasks} tasks: {covering} are there for the sake of a goal, {filling} fill up.",
         "",
         *(_plain(line) for line in summary(coverage, f"'{about.primary}'")),
         "",
