@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from calendar import monthrange
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import reduce
@@ -17,6 +18,7 @@ from sopforge.domain.expressions import (
     Constant,
     Elapsed,
     Expression,
+    OneOf,
     Operation,
     Relation,
     Span,
@@ -30,6 +32,8 @@ MOST_HOLIDAYS = 40
 MOST_YEARS = 40
 DAYS_A_WEEK, DAYS_A_MONTH, DAYS_A_YEAR, MONTHS_A_YEAR = 7, 30, 365, 12
 SATURDAY = 6  # day number 1 was a Monday
+WEEKEND = (6, 0)
+LONGEST_MONTH = 31
 MOST_DAYS_OVER = 3  # from 31 January to 28 February
 Found = Iterator[tuple[About, str, Expression]]
 
@@ -65,8 +69,29 @@ def _workday_mistakes(node: Workdays) -> Found:
         kept = tuple(other for other in node.holidays if other != day)
         words = f"{to_cell(DateType(day, day), day)} as no holiday"
         yield About.CALENDAR, words, replace(node, holidays=kept)
+    for day in _near_holidays(node):
+        words = f"{to_cell(DateType(day, day), day)} as a holiday"
+        added = tuple(sorted({*node.holidays, day}))
+        yield About.CALENDAR, words, replace(node, holidays=added)
     if len(node.holidays) > 1:
         yield About.CALENDAR, "no holidays", replace(node, holidays=())
+
+
+def _near_holidays(node: Workdays) -> list[int]:
+    """Return workdays that might be taken for holidays: beside one, or the first of a month."""
+    low, high = bounds(node.start.type)[0], bounds(node.end.type)[1]
+    beside = {day + step for day in node.holidays for step in (-1, 1)}
+    firsts = {
+        date(year, month, 1).toordinal()
+        for year in _years(low, high)
+        for month in range(1, MONTHS_A_YEAR + 1)
+    }
+    found = [
+        day
+        for day in sorted(beside) + sorted(firsts)
+        if low < day <= high and day not in node.holidays and day % DAYS_A_WEEK not in WEEKEND
+    ]
+    return list(dict.fromkeys(found))[:MOST_HOLIDAYS]
 
 
 def _with_saturdays(node: Workdays) -> Expression:
@@ -145,6 +170,27 @@ def _month_mistakes(node: AddMonths) -> Found:
             kinds.append(("years of 365 days", months // MONTHS_A_YEAR * DAYS_A_YEAR))
         for words, days in kinds:
             yield About.CALENDAR, words, AddDays(node.type, node.date, constant(days))
+    yield from _month_end_mistakes(node)
+
+
+def _month_end_mistakes(node: AddMonths) -> Found:
+    """Return the months added with the end of a month taken otherwise than as its last day."""
+    low, high = bounds(node.type)
+    ends = list(_month_ends(low, high))
+    leaps = [end for end in ends if (end.month, end.day) == (2, 29)]
+    longest = [end for end in ends if end.day == LONGEST_MONTH]
+    earlier = AddDays(node.type, node, constant(-1))
+    for words, found in (("28 for 29 February", leaps), ("the 30th for the 31st", longest)):
+        if found:
+            yield About.CALENDAR, words, either(_is_one(node, found), earlier, node)
+    low, high = bounds(node.date.type)
+    shorter = [end for end in _month_ends(low, high) if end.day < LONGEST_MONTH]
+    if shorter:
+        # The day before the first of a month, so many months after the first of the next one.
+        first = AddMonths(node.type, AddDays(node.type, node.date, constant(1)), node.months)
+        last = AddDays(node.type, first, constant(-1))
+        words = "from the end of a month to the end of a month"
+        yield About.CALENDAR, words, either(_is_one(node.date, shorter), last, node)
     back = AddMonths(node.date.type, node, _negative(node.months))
     over = Elapsed(NumberType(0, MOST_DAYS_OVER), Span.DAYS, back, node.date)
     yield (
@@ -157,6 +203,19 @@ def _month_mistakes(node: AddMonths) -> Found:
         is_short = Compare(Relation.EQ, over, constant(days))
         earlier = AddDays(node.type, node, constant(-1))
         yield About.CALENDAR, words, either(is_short, earlier, node)
+
+
+def _month_ends(low: int, high: int) -> Iterator[date]:
+    """Yield the last days of months that lie in a range, of its last years if it is long."""
+    for year in _years(low, high):
+        for month in range(1, MONTHS_A_YEAR + 1):
+            end = date(year, month, monthrange(year, month)[1])
+            if low <= end.toordinal() <= high:
+                yield end
+
+
+def _is_one(day: Expression, days: Sequence[date]) -> Expression:
+    return OneOf(day, tuple(_day(item.toordinal()) for item in days))
 
 
 def _negative(number: Expression) -> Expression:

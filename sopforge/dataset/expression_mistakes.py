@@ -208,6 +208,7 @@ def _comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression
             for words, other in other_constants(limit):
                 wrong = replace(node, left=other) if is_left else replace(node, right=other)
                 yield about, words, wrong
+    yield from _label_added(node)
     if isinstance(node.left.type, NumberType | DateType | DateTimeType):
         relations = [relation for relation in Relation if relation is not node.relation]
     else:
@@ -215,6 +216,21 @@ def _comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression
     for relation in relations:
         words = f"{relation} for {node.relation}"
         yield About.COMPARATOR, words, replace(node, relation=relation)
+
+
+def _label_added(node: Compare) -> Iterator[tuple[About, str, Expression]]:
+    """Return a comparison with a label that is met by another label too."""
+    match node:
+        case Compare(left=operand, right=Constant(type=EnumType() as kind) as label) if not (
+            isinstance(operand, Constant)
+        ):
+            for code in near_labels(kind, whole(label.value)):
+                added = Constant(kind, code)
+                listed: Expression = OneOf(operand, (label, added))
+                wrong = listed if node.relation is Relation.EQ else Not(listed)
+                yield About.LABEL, f"{shown(added)} beside {shown(label)}", wrong
+        case _:
+            return
 
 
 def _option_mistakes(node: OneOf) -> Iterator[tuple[About, str, Expression]]:

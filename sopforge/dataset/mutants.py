@@ -32,7 +32,7 @@ _COLLECTED = {
     Collect.MAXIMUM: Collect.MINIMUM,
 }
 _ABOUT = {SlotKind.GUARD: About.GUARD, SlotKind.RESULT: About.RESULT}
-MOST_MOVED = 8
+MOST_MOVED = 16
 Item = TypeVar("Item")
 
 

@@ -43,7 +43,6 @@ from sopforge.domain.expressions import (
     Rescale,
     Size,
     Workdays,
-    fields_read,
 )
 from sopforge.domain.patterns import Pattern
 from sopforge.domain.text_shapes import Shape, shape_of
@@ -244,7 +243,8 @@ class Symbolic:
 
     def quotient(self, node: Quotient, left: Term, right: Term) -> Term:
         dividend, divisor = _number(left) * self.number(10**node.digits), _number(right)
-        if self._may_be_nothing(node.right):
+        if not isinstance(node.right, Constant):
+            # Below 1 only where a missing value is nothing, or in a model with a mistake.
             divisor = z3.If(divisor >= 1, divisor, self.number(1))
         size = self._absolute(dividend)
         rounded = (self.number(2) * size + divisor) / (self.number(2) * divisor)
@@ -333,10 +333,6 @@ class Symbolic:
     def truth(self, *, value: bool) -> z3.BoolRef:
         """Return the constant true or false of this context."""
         return z3.BoolVal(value, self.variables.context)
-
-    def _may_be_nothing(self, node: Expression) -> bool:
-        """Tell whether a divisor is read from a field that may have no value."""
-        return not self.variables.optional.keys().isdisjoint(fields_read(node))
 
     @property
     def _calendar(self) -> Calendar[z3.ArithRef]:

@@ -28,6 +28,7 @@ def conjuncts(condition: Expression) -> list[Expression]:
     a single FALSE where it never does.
     """
     found: dict[int, Expression] = {}
+    known: dict[int, Expression] = {}
     waiting = [condition]
     while waiting:
         node = waiting.pop()
@@ -39,7 +40,7 @@ def conjuncts(condition: Expression) -> list[Expression]:
             case Not(Not() as inner):
                 waiting.append(inner.operand)
             case _:
-                part = simplified(node)
+                part = _simplified(node, known)
                 if part == FALSE:
                     return [FALSE]
                 if part is not node and isinstance(part, AllOf | Not):
@@ -62,13 +63,24 @@ def disjuncts(condition: Expression) -> Iterator[Expression]:
 
 def simplified(condition: Expression) -> Expression:
     """Return a condition without parts that always or never hold."""
+    return _simplified(condition, {})
+
+
+def _simplified(condition: Expression, known: dict[int, Expression]) -> Expression:
+    """Return a condition as ``simplified`` does; a part that is shared is looked at once."""
+    if id(condition) not in known:
+        known[id(condition)] = _without_idle(condition, known)
+    return known[id(condition)]
+
+
+def _without_idle(condition: Expression, known: dict[int, Expression]) -> Expression:
     match condition:
         case AllOf():
-            return _joined(condition, FALSE, TRUE)
+            return _joined(condition, (FALSE, TRUE), known)
         case AnyOf():
-            return _joined(condition, TRUE, FALSE)
+            return _joined(condition, (TRUE, FALSE), known)
         case Not():
-            inner = simplified(condition.operand)
+            inner = _simplified(condition.operand, known)
             if inner == TRUE:
                 return FALSE
             if inner == FALSE:
@@ -102,9 +114,12 @@ def _worked_out(side: Expression) -> Expression:
     return Constant(replace(side.type, minimum=value, maximum=value), value)
 
 
-def _joined(condition: AllOf | AnyOf, decisive: Expression, idle: Expression) -> Expression:
-    """Return the operands joined again; ``decisive`` decides it all, ``idle`` can be left out."""
-    found = [simplified(operand) for operand in condition.operands]
+def _joined(
+    condition: AllOf | AnyOf, ends: tuple[Expression, Expression], known: dict[int, Expression]
+) -> Expression:
+    """Return the operands joined again; of the ends, one decides it all, one can be left out."""
+    decisive, idle = ends
+    found = [_simplified(operand, known) for operand in condition.operands]
     if decisive in found:
         return decisive
     kept = tuple(part for part in found if part != idle)

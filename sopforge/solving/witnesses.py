@@ -13,7 +13,7 @@ import z3
 
 from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import Atom, ListType, SetType, Value, ValueType, items_of
+from sopforge.domain.types import Atom, Item, ListType, SetType, Value, ValueType, items_of
 from sopforge.solving.limits import NO_LIMITS, Limits, limits_of
 from sopforge.solving.questions import (
     RESOURCE_LIMIT,
@@ -27,6 +27,8 @@ from sopforge.solving.questions import (
 Row = Mapping[str, Value | None]
 GUESS = 2_000_000
 """What each try may take, in resource units, where the whole question was too much."""
+PIN = 1_000_000
+"""What each pin may take: where it ends, the row stays farther from the drawn one."""
 
 
 def find_witness(
@@ -45,7 +47,7 @@ def find_witness(
     guesses = list(_guesses(model, asked, drawn, limits_of(condition)))
     if result == z3.unknown and not _narrow(asked, guesses):
         return Undecided(asked.used)
-    asked.solver.set("rlimit", RESOURCE_LIMIT)
+    asked.solver.set("rlimit", PIN)
     return _NearestRow(model, asked, drawn, limits_of(condition)).find(guesses)
 
 
@@ -63,10 +65,29 @@ def _guesses(
     """Return what most rows meet: each field has its drawn value, or what comes closest."""
     for name in asked.named:
         value, kind = drawn.get(name), model.fields[name].type
-        if isinstance(value, int | str) and not isinstance(kind, SetType):
-            asked.variables.value(name, kind)
-            (variable,) = asked.variables.values[name]
-            yield variable == limits.get(name, NO_LIMITS).nearest(asked.variables.code(value))
+        if isinstance(kind, ListType):
+            yield from _list_guesses(asked, name, kind, items_of(value))
+        elif isinstance(value, int | str):
+            yield from _guess(asked, name, kind, value, limits.get(name, NO_LIMITS))
+
+
+def _list_guesses(
+    asked: Asked, name: str, kind: ListType, items: Sequence[Item]
+) -> Iterator[z3.BoolRef]:
+    yield asked.variables.length(name, kind.size) == len(items)
+    for place, item in enumerate(items):
+        for part, inner in kind.fields:
+            yield from _guess(asked, f"{name}[{place}].{part}", inner, item[part], NO_LIMITS)
+
+
+def _guess(
+    asked: Asked, name: str, kind: ValueType, value: Atom, limits: Limits
+) -> Iterator[z3.BoolRef]:
+    code = asked.variables.code(value)
+    asked.variables.value(name, kind)
+    for place, variable in enumerate(asked.variables.values[name]):
+        wanted = code >> place & 1 if isinstance(kind, SetType) else limits.nearest(code)
+        yield variable == wanted
 
 
 def _narrow(asked: Asked, guesses: Sequence[z3.BoolRef]) -> bool:
@@ -91,14 +112,21 @@ class _NearestRow(Pinning):
         self.limits = limits
 
     def find(self, guesses: Sequence[z3.BoolRef]) -> dict[str, Value | None]:
-        self.try_together(guesses)
         records = self.records()
+        self.pin_together(guesses)
         return {**self.drawn, **self.values(), **records}
 
-    def try_together(self, guesses: Sequence[z3.BoolRef]) -> None:
-        """Find a row that meets as many of the first guesses as halving them tells."""
-        while guesses and not self.is_possible(z3.And(*guesses)):
-            guesses = guesses[: len(guesses) // 2]
+    def pin_together(self, guesses: Sequence[z3.BoolRef]) -> None:
+        """Pin each guess that is possible beside those before it: many at once where they are."""
+        if not guesses:
+            return
+        whole = z3.And(*guesses)
+        if z3.is_true(self.eval(whole)) or self.is_possible(whole):
+            self.solver.add(whole)
+        elif len(guesses) > 1:
+            middle = len(guesses) // 2
+            self.pin_together(guesses[:middle])
+            self.pin_together(guesses[middle:])
 
     def is_wanted(self, name: str) -> bool:
         return self.drawn.get(name) is not None
