@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.needs import needs_record, show_needs
 from sopforge.cli.options import AsJson, BriefFile
 from sopforge.cli.output import (
     EXIT_FINDINGS,
@@ -35,6 +36,7 @@ def check_model(
     """Find gaps, overlaps, dead rules and ways, refusals and missing reads, each with a case."""
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.checks.registry import examine
+    from sopforge.dataset.needs import needs_of
     from sopforge.findings import has_errors
     from sopforge.stages.briefs import load_brief
     from sopforge.workspace import DOMAIN, Workspace
@@ -43,10 +45,12 @@ def check_model(
     domain = OfflineAuthor().write_domain(loaded)
     findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
     compared = None if against is None else _compared(loaded, load_brief(against))
+    needs = {} if has_errors(findings) else needs_of(loaded.model, loaded.drawing.seed)
     if as_json:
-        print_json(_record(loaded, findings, compared))
+        print_json(_record(loaded, findings, compared) | {"tasks_needed": needs_record(needs)})
     else:
         _show(loaded, findings, compared)
+        show_needs(console(), loaded.parts.dataset, needs)
     if has_errors(findings):
         raise typer.Exit(EXIT_FINDINGS)
 

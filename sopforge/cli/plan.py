@@ -11,6 +11,7 @@ import typer
 
 from sopforge.cli.asked_briefs import asked_brief
 from sopforge.cli.estimate import estimate_record, show_estimate
+from sopforge.cli.needs import needs_record, show_needs
 from sopforge.cli.options import DEFAULT_STORE, AsJson, BriefFile, Prices, StorePlace, store_option
 from sopforge.cli.output import console, print_json, say, table
 
@@ -42,11 +43,13 @@ def plan(
     author = author_of(loaded, opened.objects, prices=prices)
     made = planning.plan(opened, loaded, author)
     questions = planning.questions_ahead(made, author)
+    needs = planning.needs_ahead(made)
     if as_json:
-        print_json(_record(made, questions, prices))
+        print_json(_record(made, questions, prices) | {"tasks_needed": needs_record(needs)})
         return
     screen = console()
     _show(screen, made, store)
+    show_needs(screen, made.brief.parts.dataset, needs)
     if questions is None:
         look = f"sopforge preview {shlex.quote(str(brief))}{store_option(store)}"
         say(screen, f"What a model will be asked shows once it has written the rules: {look}")

@@ -10,6 +10,7 @@ from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.covering import Covering, cover
 from sopforge.dataset.filling import ALIKE, Filling, batches, labelled
 from sopforge.dataset.goal_rows import Witnesses
+from sopforge.dataset.noticing import Noticed
 from sopforge.dataset.oracle import label
 from sopforge.dataset.path_rows import PathCovering, cover_paths, too_small
 from sopforge.dataset.pattern_texts import numbered
@@ -29,6 +30,8 @@ from sopforge.logic.walking import ToolCall
 from sopforge.seeds import draw
 
 EXAMPLE_ATTEMPTS = 4_000
+MOST_RAISED = 2
+"""How many times the tasks that were asked for there may be, for the goals' sake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +57,24 @@ def draw_tasks(
     written: Sequence[Cells] = (),
     witnesses: Witnesses | None = None,
 ) -> Draw:
-    """Return ``n_samples`` tasks; equal models and equal documents give equal tasks.
+    """Return ``n_samples`` tasks, or as many as the goals need where these are up to twice as many.
 
-    More samples only add tasks behind those of fewer. Of rows that somebody wrote there are as many
+    Equal models and equal documents give equal tasks.
+
+    More samples only add tasks after those of fewer. Of rows that somebody wrote there are as many
     as leave room for those that cover what they do not. ``witnesses`` are those of ``with_room``.
 
     Raises:
-        MaterialError: the goals need more tasks than asked, or too few rows satisfy the model.
+        MaterialError: the goals need more than twice the tasks asked for, or too few rows satisfy
+            the model.
     """
-    witnesses = witnesses or Witnesses()
-    covering = cover(model, asked.seed, written, witnesses)
+    witnesses, level = witnesses or Witnesses(), Noticed(asked.coverage.noticed_by)
+    covering = cover(model, asked.seed, written, witnesses, level)
     if written and len(covering.tasks) > asked.n_samples:
-        least = cover(model, asked.seed, witnesses=witnesses)
+        least = cover(model, asked.seed, (), witnesses, level)
         room = max(0, asked.n_samples - len(least.tasks))
-        covering = cover(model, asked.seed, written[:room], witnesses)
-    if len(covering.tasks) > asked.n_samples:
-        raise MaterialError(too_small(asked.n_samples, len(covering.tasks)))
+        covering = cover(model, asked.seed, written[:room], witnesses, level)
+    asked = _raised(asked, len(covering.tasks))
     by_path = cover_paths(model, asked, covering)
     shown = {task.shown(model) for task in (*covering.tasks, *by_path.tasks)}
     filling = Filling(model, asked, covering.rows.places, shown)
@@ -87,7 +92,14 @@ def draw_tasks(
 
 def with_room(model: DomainModel, asked: DatasetDocument, witnesses: Witnesses) -> DatasetDocument:
     """Return what is asked for with as many tasks as cover the goals, if these are more."""
-    needed = len(cover(model, asked.seed, witnesses=witnesses).tasks)
+    level = Noticed(asked.coverage.noticed_by)
+    needed = len(cover(model, asked.seed, (), witnesses, level).tasks)
+    return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
+
+
+def _raised(asked: DatasetDocument, needed: int) -> DatasetDocument:
+    if needed > MOST_RAISED * asked.n_samples:
+        raise MaterialError(too_small(asked.n_samples, needed))
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
 
 

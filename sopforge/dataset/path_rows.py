@@ -153,4 +153,8 @@ def _too_many() -> Fault:
 def too_small(asked: int, needed: int) -> Fault:
     """Return the fault that so many tasks cannot show all that is to be covered."""
     message = f"{asked} tasks were asked for, but covering every goal needs {needed}"
-    return Fault("n-samples-too-small", message, "dataset.n_samples", f"ask for at least {needed}")
+    hint = (
+        f"write n_samples: {-(-needed // 2)} or more, which is raised to what the goals need, or"
+        " coverage: {noticed_by: primary} to ask for what the primary answer notices alone"
+    )
+    return Fault("n-samples-too-small", message, "dataset.n_samples", hint)

@@ -438,8 +438,12 @@ class ModelDocument(Strict):
 
 
 class CoverageDocument(Strict):
-    """Which control paths tasks must take: all, so many, or each pair of edges; else by size."""
+    """What tasks must notice mistakes by, and which control paths they must take.
 
+    Paths are all, so many, or each pair of edges; else it depends on how many there are.
+    """
+
+    noticed_by: Literal["primary", "outcomes", "trajectory"] = "outcomes"
     paths: Literal["all", "edge-pairs"] | Annotated[Whole, Field(ge=1, le=20_000)] | None = None
 
 

@@ -25,7 +25,8 @@ def packages_in(release: Path) -> list[Path]:
 class Release:
     """A level's artifacts, approved, and where they come from.
 
-    ``terms`` is what the brief says of publishing; ``evidence`` holds, by name, what the answers
+    ``covered`` says in sentences what the tasks show; ``terms`` is what the brief says of
+    publishing; ``evidence`` holds, by name, what the answers
     were made and proved with, for the grader's side.
     """
 
@@ -45,6 +46,7 @@ class Release:
     coverage_text: str
     profile: str
     provenance: Mapping[str, object]
+    covered: str = ""
     tool_tests: str = ""
     terms: PackageDocument = field(default_factory=PackageDocument)
     seed: int = 0

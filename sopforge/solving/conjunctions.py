@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 from sopforge.domain.expressions import (
     AllOf,
@@ -20,6 +21,8 @@ from sopforge.domain.types import NumberType, whole
 from sopforge.logic.scalar import evaluate
 from sopforge.solving.unfolding import FALSE, TRUE
 
+_Known: TypeAlias = dict[int, tuple[Expression, Expression]]
+
 
 def conjuncts(condition: Expression) -> list[Expression]:
     """Return conditions that hold together just where the given one does.
@@ -28,7 +31,7 @@ def conjuncts(condition: Expression) -> list[Expression]:
     a single FALSE where it never does.
     """
     found: dict[int, Expression] = {}
-    known: dict[int, Expression] = {}
+    known: _Known = {}
     waiting = [condition]
     while waiting:
         node = waiting.pop()
@@ -66,14 +69,15 @@ def simplified(condition: Expression) -> Expression:
     return _simplified(condition, {})
 
 
-def _simplified(condition: Expression, known: dict[int, Expression]) -> Expression:
+def _simplified(condition: Expression, known: _Known) -> Expression:
     """Return a condition as ``simplified`` does; a part that is shared is looked at once."""
     if id(condition) not in known:
-        known[id(condition)] = _without_idle(condition, known)
-    return known[id(condition)]
+        # The condition is kept with what it comes to, so that no other gets its identity.
+        known[id(condition)] = condition, _without_idle(condition, known)
+    return known[id(condition)][1]
 
 
-def _without_idle(condition: Expression, known: dict[int, Expression]) -> Expression:
+def _without_idle(condition: Expression, known: _Known) -> Expression:
     match condition:
         case AllOf():
             return _joined(condition, (FALSE, TRUE), known)
@@ -115,7 +119,7 @@ def _worked_out(side: Expression) -> Expression:
 
 
 def _joined(
-    condition: AllOf | AnyOf, ends: tuple[Expression, Expression], known: dict[int, Expression]
+    condition: AllOf | AnyOf, ends: tuple[Expression, Expression], known: _Known
 ) -> Expression:
     """Return the operands joined again; of the ends, one decides it all, one can be left out."""
     decisive, idle = ends

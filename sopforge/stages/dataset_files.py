@@ -61,7 +61,7 @@ def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
 def _with_room(model: DomainModel, brief: Brief, witnesses: Witnesses) -> Brief:
     """Return the brief with tasks enough: nobody can foresee what a model written of prose needs.
 
-    Who states the model is told that the number is too small.
+    Who states the model is told where the goals need more than twice as many as were asked for.
     """
     if brief.built is not None:
         return brief

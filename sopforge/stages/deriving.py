@@ -6,13 +6,14 @@ their records and the proofs of what no task can show are taken as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.drawing import redraw
 from sopforge.dataset.records import write_records
 from sopforge.dataset.recounting import recounted, rows_again
@@ -72,7 +73,7 @@ class Dataset:
 @lru_cache(maxsize=2)
 def _level(given: Given, dataset: Dataset, level: Level) -> Workspace:
     """Return what follows from a brief and a dataset for a level."""
-    plain = _with_dataset(_described(given), dataset, given.rows)
+    plain = _with_dataset(_described(given), dataset, given)
     for stage in (ApiStage(), ToolspecStage(), ToolsStage()):
         plain = _with_stage(plain, stage, given)
     return Workspace(plain.brief, make_level(plain, level, given.material))
@@ -92,12 +93,26 @@ def _with_stage(workspace: Workspace, stage: Stage, given: Given) -> Workspace:
     return workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
 
 
-def _with_dataset(workspace: Workspace, given: Dataset, rows_asked: str) -> Workspace:
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The tasks of a package, which are equal where their rows are."""
+
+    rows: str
+    tasks: Sequence[Candidate] = field(compare=False, repr=False)
+
+
+@lru_cache(maxsize=2)
+def _recounted(described: Given, drawn: _Drawn, told: str) -> tuple[str, str]:
+    """Return the coverage that tasks bear out; the levels of a domain have the same tasks."""
+    return recounted(_described(described).model, told, drawn.tasks)
+
+
+def _with_dataset(workspace: Workspace, given: Dataset, described: Given) -> Workspace:
     """Return the workspace with the tasks of a package, and the coverage that they bear out."""
     model, asked = workspace.model, workspace.brief.drawing
     rows = rows_again(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
     drawn = redraw(model, asked.seed, rows)
-    coverage, text = recounted(model, given.coverage, drawn)
+    coverage, text = _recounted(described, _Drawn(write_rows(model, drawn), drawn), given.coverage)
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
     files = {
         **task_files(model, drawn, tasks),
@@ -109,6 +124,6 @@ def _with_dataset(workspace: Workspace, given: Dataset, rows_asked: str) -> Work
             ROWS: write_rows(model, drawn),
             COVERAGE: coverage,
             COVERAGE_TEXT: text,
-            **({ROWS_ASKED: rows_asked} if rows_asked else {}),
+            **({ROWS_ASKED: described.rows} if described.rows else {}),
         }
     )

@@ -11,6 +11,8 @@ from sopforge.authors.estimating import Question
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.complexity.levels import most_asked
+from sopforge.dataset.needs import Needs, needs_of
+from sopforge.dataset.noticing import Noticed
 from sopforge.domain.reading import Brief, read_domain
 from sopforge.stages.gates import current_version, stage_before
 from sopforge.stages.pipeline import STAGES, order_of, workspace_of
@@ -112,6 +114,16 @@ def questions_ahead(made: Plan, author: Author) -> Sequence[Question] | None:
     doses = most_asked(brief.parts.complexity)
     asked = author.estimated(read_domain(text, "domain.yaml"), brief, text, doses)
     return [question for question in asked if question.stage in ahead]
+
+
+def needs_ahead(made: Plan) -> Mapping[Noticed, Needs]:
+    """Return how many tasks the goals need, where the dataset is yet to be made.
+
+    It is not told of a model that is yet to be written from prose.
+    """
+    if "dataset" not in made.of(Fate.STALE, Fate.NEW) or made.brief.built is None:
+        return {}
+    return needs_of(made.brief.model, made.brief.drawing.seed)
 
 
 def _domain_text(made: Plan) -> str | None:
