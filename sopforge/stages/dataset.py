@@ -16,7 +16,7 @@ class DatasetStage:
     """
 
     name = "dataset"
-    revision = 10
+    revision = 11
     needs = ("schema",)
 
     def brief_part(self, brief: Brief) -> object:
