@@ -85,8 +85,8 @@ def _mixing(workspace: Workspace, balance: Balance) -> str:
     """Return the edit with which no answer is right too often, as far as can be foreseen."""
     is_mixed = workspace.brief.drawing.mix == "outcomes"
     if json.loads(workspace.files[COVERAGE])["rejected"].get(ALIKE, 0) > balance.tasks:
-        further = "" if is_mixed else ", and write `dataset.mix: outcomes`"
-        return f"widen the labels and ranges of fields: too few cases differ{further}"
+        first = "" if is_mixed else "write `dataset.mix: outcomes`, and "
+        return f"{first}widen the labels and ranges of fields, since too few cases differ"
     count = _Forecast.of(workspace, balance).least_even()
     if count is None or (is_mixed and count <= balance.tasks):
         return "change the weights and ranges of fields so that more rows have another answer"

@@ -111,10 +111,16 @@ def test_mixing_names_a_number_too_where_the_goals_alone_are_one_sided() -> None
 
 
 def test_where_too_few_cases_differ_no_mix_is_promised_to_help() -> None:
-    (found,) = lopsided(drawn(changed(FEES, ("mix: balanced", "mix: outcomes"))))
+    (found,) = lopsided(drawn(FEES))
+    mixed = edited(FEES, found.hint)
+    (still,) = lopsided(drawn(mixed))
+    kinds = "values: [Book, Film, Map, Score, Disc, Reel, Game, Reference]"
 
     # Of returns in time there are three in all, one for each kind of item.
-    assert found.hint == "widen the labels and ranges of fields: too few cases differ"
+    assert still.hint == "widen the labels and ranges of fields, since too few cases differ"
+    assert found.hint == f"write `dataset.mix: outcomes`, and {still.hint}"
+    widened = changed(mixed, ("values: [Book, Film, Reference]", kinds))
+    assert lopsided(drawn(widened)) == []
 
 
 def test_where_answers_are_mixed_and_others_are_rare_the_weights_are_named() -> None:
