@@ -17,6 +17,7 @@ from review.pages.spreads import cards, shortcuts_card
 from review.pages.task_table import observed_cells, task_table
 from sopforge.dataset.coverage import Coverage, read_coverage
 from sopforge.dataset.profile import Profile, read_profile
+from sopforge.domain.balance import Balance, Line, answer_lines, balance_lines
 from sopforge.domain.tasks import Task, read_explanations, read_tasks
 from sopforge.workspace import (
     COVERAGE,
@@ -112,8 +113,13 @@ def _spread(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, objec
     shortcuts = workspace.files.get(SHORTCUTS)
     return {
         "shortcuts": shortcuts_card(shortcuts) if shortcuts else None,
+        "balance": _balance(dataset.profile.balance) if dataset.profile else [],
         "spreads": cards(dataset.profile) if dataset.profile else {},
     }
+
+
+def _balance(balance: Balance | None) -> list[Line]:
+    return [] if balance is None else [*balance_lines(balance), *answer_lines(balance)]
 
 
 _MAKERS: Mapping[str, Callable[[Workspace, Dataset, Query], dict[str, object]]] = {

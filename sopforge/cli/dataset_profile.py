@@ -13,6 +13,7 @@ from sopforge.cli.output import say, shown, table
 from sopforge.dataset.coverage import Coverage, read_coverage
 from sopforge.dataset.coverage_text import COLUMNS, columns_of, heading
 from sopforge.dataset.profile import FieldProfile, Profile, read_profile, ways_apart
+from sopforge.domain.balance import Balance, answer_lines, balance_lines
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
 BAR_WIDTH = 24
@@ -57,7 +58,16 @@ def _print_coverage(screen: Console, coverage: Coverage) -> None:
         screen.print(made)
 
 
+def _print_balance(screen: Console, balance: Balance) -> None:
+    made = table("balance", "what is counted", numbers=("tasks", "share"))
+    for line in (*balance_lines(balance), *answer_lines(balance)):
+        made.add_row(Text(shown(line.says)), str(line.tasks), line.share)
+    screen.print(made)
+
+
 def _print_profile(screen: Console, profile: Profile) -> None:
+    if profile.balance is not None:
+        _print_balance(screen, profile.balance)
     filling = profile.filling or Profile(0, (), ())
     filled = {item.name: item.labels or {} for item in filling.outcomes}
     for item in profile.outcomes:

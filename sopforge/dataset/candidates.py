@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sopforge.domain import tasks as stored
 from sopforge.domain.malformed import malformed_shapes
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
@@ -13,8 +14,7 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk
 from sopforge.seeds import permuted
 
-FILL = "fill:"
-GOAL = "goal:"
+FILL, GOAL = stored.FILL, stored.GOAL
 MOST_IDS = 100_000_000
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
+from sopforge.domain.balance import Balance, balance_report, read_balance
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
@@ -91,13 +92,14 @@ class Profile:
     """The fields in declared order, outcomes among them, and the paths, most taken first.
 
     ``filling`` has the answers and paths of the tasks that fill up, which are those that are mixed
-    as the brief asks.
+    as the brief asks. ``balance`` says what tasks are there for and how often each answer is right.
     """
 
     tasks: int
     fields: tuple[FieldProfile, ...]
     paths: tuple[PathProfile, ...]
     filling: Profile | None = None
+    balance: Balance | None = None
 
     @property
     def outcomes(self) -> tuple[FieldProfile, ...]:
@@ -177,8 +179,13 @@ def _report(profile: Profile) -> dict[str, object]:
         for item in profile.fields
     ]
     paths = [*map(asdict, profile.paths)]
-    report = {"tasks": profile.tasks, "fields": fields, "paths": paths}
-    return report if profile.filling is None else report | {"filling": _report(profile.filling)}
+    return {
+        "tasks": profile.tasks,
+        **({"balance": balance_report(profile.balance)} if profile.balance else {}),
+        "fields": fields,
+        "paths": paths,
+        **({"filling": _report(profile.filling)} if profile.filling else {}),
+    }
 
 
 def read_profile(text: str) -> Profile:
@@ -193,7 +200,8 @@ def _profile_in(report: Any) -> Profile:  # noqa: ANN401 - parsed JSON
     )
     paths = tuple(PathProfile(tuple(entry["path"]), entry["tasks"]) for entry in report["paths"])
     filling = _profile_in(report["filling"]) if "filling" in report else None
-    return Profile(report["tasks"], fields, paths, filling)
+    balance = read_balance(report["balance"]) if "balance" in report else None
+    return Profile(report["tasks"], fields, paths, filling, balance)
 
 
 def _spread_of(entry: Any) -> Spread | None:  # noqa: ANN401 - parsed JSON

@@ -19,6 +19,7 @@ from sopforge.dataset.goal_rows import NO_KEY, GoalRows
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import NoKeyLeftError, Places
 from sopforge.dataset.screening import BROKEN, Path, fault_of, paths_of
+from sopforge.domain import tasks as stored
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
@@ -29,7 +30,7 @@ from sopforge.logic.english import english
 from sopforge.logic.scalar import holds
 from sopforge.seeds import draw
 
-WRITTEN = "written:"
+WRITTEN = stored.WRITTEN
 MOST_PATHS, MOST_A_PATH, SHARE = 12, 5, 4
 NOT_GIVEN = "it was not given"
 ALIKE = "another row is alike"

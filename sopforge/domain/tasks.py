@@ -9,6 +9,11 @@ from typing import Any
 
 from sopforge.domain.types import Json
 
+FILL = "fill:"
+GOAL = "goal:"
+WRITTEN = "written:"
+"""How the keys of tasks begin: what their rows are there for."""
+
 
 @dataclass(frozen=True, slots=True)
 class GoldCall:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import yaml
 
+from sopforge.domain.balance import answer_lines, balance_lines, balance_of
 from sopforge.domain.fields import Field
 from sopforge.domain.types import EnumType, NumberType, SetType
 from sopforge.packaging.canary import canary_text
@@ -36,8 +37,9 @@ def dataset_card(release: Release) -> str:
         "## Inputs\n\n" + _table(release.model.inputs),
         "## Outcomes\n\n" + _outcomes(release),
         "## Splits\n\n" + _splits(release),
+        "## Balance\n\n" + _balance(release),
         "## Intended use\n\n" + _intended(release),
-        "## Limits\n\n" + _limits(release),
+        "## Limits\n\n" + _limits(),
         "## Licence\n\n" + _licence(release),
         "## Citation\n\n" + f"{_FENCE}bibtex\n{citation(release)}\n{_FENCE}",
         "## Canary\n\n" + canary_text(release),
@@ -206,6 +208,21 @@ def _splits(release: Release) -> str:
     )
 
 
+def _balance(release: Release) -> str:
+    """Return what the tasks are there for, and how often each answer is right."""
+    balance = balance_of(release.model, release.tasks)
+    rows = [
+        f"| {_cell(line.says)} | {line.tasks} | {line.share} |"
+        for line in (*balance_lines(balance), *answer_lines(balance))
+    ]
+    head = "| what is counted | tasks | share |\n| --- | ---: | ---: |"
+    told = (
+        "Tasks for the sake of a goal are there because each rule, limit and way is to be shown;"
+        " those that fill up are mixed as the brief asks. A constant answer needs no work at all."
+    )
+    return "\n".join([told, "", head, *rows])
+
+
 def _intended(release: Release) -> str:
     return (
         "To measure how well an agent follows a written procedure with tools, and where it"
@@ -214,25 +231,14 @@ def _intended(release: Release) -> str:
     )
 
 
-def _limits(release: Release) -> str:
+def _limits() -> str:
     return (
         "- The data are drawn from the domain's rules; they say nothing about how often a case"
         " occurs anywhere.\n"
         "- The answers are right by this procedure alone. See `disclaimer.txt`.\n"
-        f"- {_answers(release)}\n"
         "- SOP-Bench's matcher also accepts an answer that contains the right label or is a part"
         " of it, such as a list of all labels; `sopforge run-oracle` scores strictly."
     )
-
-
-def _answers(release: Release) -> str:
-    """Return how the answers of the primary outcome are spread, which a guesser would use."""
-    name = release.model.primary.name
-    count = Counter(task.outcomes[name] for task in release.tasks).most_common()
-    if len(count) > 12:  # noqa: PLR2004 - more than a line can hold
-        return f"`{name}` has {len(count)} different answers."
-    spread = ", ".join(f"{_cell(label)} {number}" for label, number in count)
-    return f"Answers in `{name}`: {spread}. An agent that always gives the first is right as often."
 
 
 def _licence(release: Release) -> str:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sopforge.authors.author import Author
-from sopforge.dataset.candidates import FILL
+from sopforge.dataset.candidates import FILL, Candidate
 from sopforge.dataset.coverage import coverage_of
 from sopforge.dataset.coverage_text import Heading, coverage_text
 from sopforge.dataset.drawing import draw_tasks, with_room
 from sopforge.dataset.goal_rows import Witnesses
-from sopforge.dataset.profile import profile_of, with_filling, write_profile
+from sopforge.dataset.profile import Profile, profile_of, with_filling, write_profile
 from sopforge.dataset.proofs import proofs_in_words
 from sopforge.dataset.records import write_records
 from sopforge.dataset.rows import write_rows
 from sopforge.dataset.writing import as_task, coverage_json, task_files
 from sopforge.dataset.written_rows import WRITTEN, accepted_cells, with_tasks
+from sopforge.domain.balance import balance_of
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
+from sopforge.domain.tasks import Task
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.workspace import Workspace
 
@@ -34,12 +37,6 @@ def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
     draw = draw_tasks(model, asked, accepted_cells(book), witnesses)
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
     rows = {task.id: task.row for task in draw.tasks}
-    filling = [task for task in draw.tasks if task.key.startswith(FILL)]
-    profile = with_filling(
-        profile_of(model, [(task.row, task.walk) for task in draw.tasks]),
-        model,
-        [(task.row, task.walk) for task in filling],
-    )
     others = [task for task in draw.tasks if task.key.startswith((FILL, WRITTEN))]
     coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
     return {
@@ -53,9 +50,16 @@ def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
             draw.path_report,
         ),
         "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
-        "data_profile.json": write_profile(profile),
+        "data_profile.json": write_profile(_profile(model, draw.tasks, tasks)),
         **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
     }
+
+
+def _profile(model: DomainModel, drawn: Sequence[Candidate], tasks: Sequence[Task]) -> Profile:
+    """Return how the rows of tasks are spread, those that fill up apart, and their balance."""
+    filling = [(item.row, item.walk) for item in drawn if item.key.startswith(FILL)]
+    whole = profile_of(model, [(item.row, item.walk) for item in drawn])
+    return replace(with_filling(whole, model, filling), balance=balance_of(model, tasks))
 
 
 def _with_room(model: DomainModel, brief: Brief, witnesses: Witnesses) -> Brief:

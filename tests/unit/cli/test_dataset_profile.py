@@ -15,6 +15,7 @@ from sopforge.dataset.profile import (
     Spread,
     write_profile,
 )
+from sopforge.domain.balance import Answer, Balance, Column, Purpose
 
 SPREAD = Spread("0", ("1", "2", "3"), "4", tuple(Bin("0", "0", n) for n in (0, 1, 4, 8)))
 AGE = FieldProfile("age", "age", "input", "years", 13, 2, "0.133", spread=SPREAD)
@@ -25,8 +26,15 @@ SOME_CARE = FieldProfile(
     "care", "care", "outcome", "", 4, 0, "0.000", labels={"plain": 3, "\x1b[31mred": 1}
 )
 PATHS = (PathProfile(("look", "look.1", "hold"), 9), PathProfile(("look", "look.2", "hold"), 6))
+BALANCE = Balance(
+    15,
+    {Purpose.GOAL: 11, Purpose.WRITTEN: 0, Purpose.FILLING: 4},
+    (Column("care", 15, 2, (Answer({"care": "plain"}, 10), Answer({"care": "\x1b[31mred"}, 5))),),
+    Answer({"care": "plain"}, 10),
+    Answer({"care": "plain"}, 10),
+)
 FILLING = Profile(4, (SOME_CARE,), (PathProfile(("look", "look.2", "hold"), 4),))
-PROFILE = Profile(15, (AGE, CARE), PATHS, FILLING)
+PROFILE = Profile(15, (AGE, CARE), PATHS, FILLING, BALANCE)
 COVERAGE = Coverage(
     {"a": Shown("rule", "R1 applies", ("t1",)), "b": Shown("way", "way 1", ("t1",))},
     {"c": Impossible("way", "way 2", ())},
@@ -75,6 +83,10 @@ def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None
         ["All", "3", "2", "1", "0"],
         ["All", "1", "1", "0", "0", "0"],
     ]
+    lines = [" ".join(row) for row in rows]
+    assert "tasks filling up, mixed as the brief asks 4 26.7 %" in lines
+    assert "right by always answering care: plain 10 66.7 %" in lines
+    assert "care: [31mred 5 33.3 %" in lines
     assert "0 | 1 | 2 | 3 | 4 years, 2 missing" in text
     assert "\x1b" not in text
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from sopforge.dataset.oracle import label
@@ -14,6 +17,8 @@ from sopforge.dataset.profile import (
     with_filling,
     write_profile,
 )
+from sopforge.domain.balance import balance_of
+from sopforge.domain.tasks import Task
 from sopforge.domain.types import Value
 from tests.small_models import day, parcel, row
 
@@ -135,6 +140,15 @@ def test_answers_and_paths_of_rows_that_fill_up_stand_apart(profile: Profile) ->
     ]
     assert whole.fields == profile.fields
     assert read_profile(write_profile(whole)) == whole
+
+
+def test_the_balance_of_the_tasks_is_read_as_it_was_written(profile: Profile) -> None:
+    outcomes = {"care": "plain", "release": "held"}
+    task = Task("t1", "fill:1", {}, outcomes, (), {}, ())
+    whole = replace(profile, balance=balance_of(MODEL, [task]))
+
+    assert read_profile(write_profile(whole)) == whole
+    assert json.loads(write_profile(whole))["balance"]["purposes"]["filling"]["tasks"] == 1
 
 
 def test_a_spread_of_one_value_is_that_value() -> None:

@@ -135,8 +135,22 @@ def test_the_card_has_a_front_matter_and_all_of_its_sections(released: Released)
     assert read["configs"][0]["data_files"][0]["path"] in released.package
     assert re.findall(r"^## (.*)$", card, re.MULTILINE) == [
         *("How it was made", "How to use it", "Files", "Tools", "Inputs", "Outcomes", "Splits"),
-        *("Intended use", "Limits", "Licence", "Citation", "Canary"),
+        *("Balance", "Intended use", "Limits", "Licence", "Citation", "Canary"),
     ]
+
+
+def test_the_card_says_what_an_answer_that_is_always_the_same_scores() -> None:
+    tasks = [json.loads(line) for line in package()["grader/tasks.jsonl"].splitlines()]
+    charged = [task for task in tasks if task["outcomes"]["lateness"] == "charged"]
+    dear = [task for task in charged if task["outcomes"]["fee"] == "12.50"]
+    goals = [task for task in tasks if task["key"].startswith("goal:")]
+
+    card = package()["README.md"]
+    assert f"| tasks there for the sake of a goal | {len(goals)} | 55.0 % |" in card
+    assert f"| right by always answering lateness: charged | {len(charged)} | 55.0 % |" in card
+    both = "all right by always answering lateness: charged, fee: 12.50"
+    assert f"| {both} | {len(dear)} | 30.0 % |" in card
+    assert (len(tasks), len(goals), len(charged), len(dear)) == (20, 11, 11, 6)
 
 
 def test_the_card_names_no_file_that_the_package_lacks(released: Released) -> None:

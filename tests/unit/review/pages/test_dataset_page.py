@@ -16,7 +16,7 @@ from review.pages.spreads import cards, shortcuts_card
 from sopforge.dataset.coverage import Coverage, Impossible, Mutants, Open, Shown
 from sopforge.dataset.profile import PathProfile, Profile
 from sopforge.domain.tasks import write_tasks, write_trajectories
-from sopforge.workspace import COVERAGE, TASKS, TRAJECTORIES
+from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, TRAJECTORIES
 from tests.markup import Element
 from tests.reviewed import page, page_text, with_files
 
@@ -260,3 +260,34 @@ def test_the_page_has_a_card_for_each_field_and_answer(dataset: Artifact) -> Non
 
     assert {item.name for item in (*model.outcomes, *model.inputs)} <= names
     assert "paths" in names
+
+
+def test_the_page_says_what_tasks_are_there_for_and_which_answer_leads_far(
+    dataset: Artifact,
+) -> None:
+    tasks = dataset.workspace.tasks
+    made = page(dataset, {"part": "spread"}).one("table", kind="balance")
+    told = {
+        row.one("th").text: [cell.text for cell in row.all("td")]
+        for row in made.one("tbody").all("tr")
+    }
+
+    goals = sum(task.key.startswith("goal:") for task in tasks)
+    paid = sum(task.outcomes["refund_status"] == "paid" for task in tasks)
+    assert (len(tasks), goals, paid) == (12, 11, 5)
+    assert told["tasks there for the sake of a goal"] == ["11", "91.7 %"]
+    assert told["tasks filling up, mixed as the brief asks"] == ["1", "8.3 %"]
+    assert told["right by always answering refund_status: paid"] == ["5", "41.7 %"]
+
+
+def test_a_dataset_that_was_profiled_before_there_were_balances_has_no_table(
+    dataset: Artifact,
+) -> None:
+    profile = json.loads(dataset.workspace.files[DATA_PROFILE])
+    del profile["balance"]
+    older = with_files(dataset, {DATA_PROFILE: json.dumps(profile)})
+
+    made = page(older, {"part": "spread"})
+
+    assert made.all("table", kind="balance") == []
+    assert made.all("article", kind="spread")
