@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sopforge.dataset.goals import goals_of, mutant_goals
 from sopforge.dataset.goal_rows import POOL_FIRST
+from sopforge.dataset.goals import goals_of, mutant_goals
 from sopforge.dataset.mutants import mutants_of
 from sopforge.dataset.noticing import Noticed, Noticing
 from sopforge.dataset.sampling import sample_rows
@@ -47,9 +47,7 @@ def needs_of(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
         return {}
     goals = (*goals_of(model, noticing.places), *mutant_goals(mutants_of(model)))
     seen = list(sightings(noticing, goals, rows))
-    return {
-        level: _needs(np.stack([item.by(level) for item in seen])) for level in Noticed
-    }
+    return {level: _needs(np.stack([item.by(level) for item in seen])) for level in Noticed}
 
 
 def _needs(shows: Column) -> Needs:

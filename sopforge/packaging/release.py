@@ -26,8 +26,8 @@ class Release:
     """A level's artifacts, approved, and where they come from.
 
     ``covered`` says in sentences what the tasks show; ``terms`` is what the brief says of
-    publishing; ``evidence`` holds, by name, what the answers
-    were made and proved with, for the grader's side.
+    publishing; ``evidence`` holds, by name, what the answers were made and proved with, for the
+    grader's side.
     """
 
     name: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.metadata import version as installed_version
 
+from sopforge.dataset.coverage import read_coverage
+from sopforge.dataset.coverage_text import summary
 from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import LAYOUT, package_files
 from sopforge.workspace import (
@@ -62,7 +64,7 @@ def level_files(
 
     ``carried`` is what is to be verified of its origin, by the names on the grader's side.
     """
-    files, brief = variant.files, variant.brief
+    files, brief, primary = variant.files, variant.brief, variant.model.primary.name
     return package_files(
         Release(
             name=package_name(brief.parts.domain, level, version),
@@ -84,6 +86,7 @@ def level_files(
             terms=brief.parts.package,
             seed=brief.drawing.seed,
             evidence={**_evidence(variant), **carried},
+            covered=" ".join(summary(read_coverage(files[COVERAGE]), f"`{primary}`")),
             tool_tests=files[TOOL_TESTS],
         )
     )
