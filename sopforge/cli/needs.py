@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from sopforge.dataset.noticing import Noticed
     from sopforge.domain.schema import DatasetDocument
 
+MANY = 2
+
 
 def needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, int]]:
     """Return the needs as a value for programs, by what mistakes are noticed by."""
@@ -25,21 +27,19 @@ def needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, int]]:
 
 def show_needs(screen: Console, asked: DatasetDocument, needs: Mapping[Noticed, Needs]) -> None:
     """Print how many tasks the goals need, and the choice where these are many more than asked."""
-    found = next(
-        (item for level, item in needs.items() if level == asked.coverage.noticed_by), None
-    )
+    found = {str(level): item for level, item in needs.items()}.get(asked.coverage.noticed_by)
     if found is None:
         return
     say(
         screen,
-        f"Coverage by {asked.coverage.noticed_by}: at least {found.tasks} of {asked.n_samples} tasks are for goals;"
-        f" {found.rare} more goals are rare or impossible, and need a task each at most.",
+        f"The goals need at least {found.tasks} tasks, and {asked.n_samples} are asked for;"
+        f" {found.rare} more goals are rare or impossible and need a task each at most.",
     )
-    if found.tasks > 2 * asked.n_samples:
-        others = ", ".join(f"{other} {needs[other].tasks}" for other in needs if other != level)
+    if found.tasks > MANY * asked.n_samples:
+        each = ", ".join(f"{level} {item.tasks}" for level, item in needs.items())
         say(
             screen,
-            f"That is more than twice n_samples. Write n_samples: {-(-found.tasks // 2)} or more,"
-            f" or choose coverage: {{noticed_by: ...}} (at least {others}).",
+            f"That is more than twice as many. Raise dataset.n_samples, or choose what has to"
+            f" notice a mistake, coverage: {{noticed_by: ...}}, which needs at least: {each}.",
             "yellow",
         )
