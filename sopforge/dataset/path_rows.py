@@ -155,6 +155,6 @@ def too_small(asked: int, needed: int) -> Fault:
     message = f"{asked} tasks were asked for, but covering every goal needs {needed}"
     hint = (
         f"write n_samples: {-(-needed // 2)} or more, which is raised to what the goals need, or"
-        " coverage: {noticed_by: primary} to ask for what the primary answer notices alone"
+        " coverage: {noticed_by: primary}; sopforge check-model says what each choice needs"
     )
     return Fault("n-samples-too-small", message, "dataset.n_samples", hint)
