@@ -38,8 +38,8 @@ def examine_quickly(stage: str, workspace: Workspace) -> list[Finding]:
     return [finding for check in checks for finding in check.examine(workspace)]
 
 
-def examine(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Finding]:
-    """Return the findings of all checks of a stage.
+def checks_of(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Check]:
+    """Return the checks of a stage that have something to say of a workspace.
 
     ``plain`` is a workspace that was examined before: what is only about the logic of the model
     is not asked again where both have the same.
@@ -48,4 +48,11 @@ def examine(stage: str, workspace: Workspace, plain: Workspace | None = None) ->
     logical = [check for check in checks if isinstance(check, LogicCheck)]
     if plain is not None and logical and logic_of(workspace.model) == logic_of(plain.model):
         checks = [check for check in checks if check not in logical]
-    return [finding for check in checks for finding in check.examine(workspace)]
+    return checks
+
+
+def examine(stage: str, workspace: Workspace) -> list[Finding]:
+    """Return the findings of all checks of a stage."""
+    return [
+        finding for check in checks_of(stage, workspace) for finding in check.examine(workspace)
+    ]

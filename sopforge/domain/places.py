@@ -15,7 +15,7 @@ from sopforge.domain.schema import Level
 def placed(document: Document, where: str) -> str:
     """Return the place behind the file and line where the brief has it, else as it is."""
     head, *marks = where.split(", ")
-    if marks and head in get_args(Level):
+    while marks and head in get_args(Level):
         head, *marks = marks
     path = _path(document, head)
     for mark in marks:

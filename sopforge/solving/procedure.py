@@ -15,6 +15,7 @@ from sopforge.solving.constraints import contradiction
 from sopforge.solving.influence import examine_influence
 from sopforge.solving.inquiry import Inquiry
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided
+from sopforge.solving.sure_guards import examine_guards
 from sopforge.solving.unfolding import (
     TooManyStepsError,
     Unfolded,
@@ -36,6 +37,7 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
         *_undecided(answer, "whether some row satisfies all constraints", "constraints"),
         *_ways_never_taken(inquiry, places),
         *_refusals(inquiry, places),
+        *examine_guards(inquiry),
         *examine_influence(model, places, inquiry),
     ]
 

@@ -12,6 +12,7 @@ from sopforge.findings import Finding, warning
 from sopforge.sandbox.levels import chosen_level
 from sopforge.stages.complexity import ComplexityStage, variants
 from sopforge.stages.editing import with_edits
+from sopforge.stages.findings_of_levels import findings_of_levels
 from sopforge.stages.orders import Order
 from sopforge.stages.repairing import built_and_repaired, unread
 from sopforge.stages.stage import Stage
@@ -71,13 +72,11 @@ def _author(order: Order) -> str:
 
 
 def examined(stage: Stage, workspace: Workspace) -> list[Finding]:
-    """Return what the checks of a stage find, and of the variants those of all that they hold."""
+    """Return what the checks of a stage find, and of the levels what those of all stages find."""
     own, *earlier = _checked_stages(stage)
     findings = examine(own, workspace)
-    for level, variant in variants(workspace).items() if earlier else ():
-        for name in earlier:
-            found = examine(name, variant, plain=workspace)
-            findings += [_at(level, item) for item in found]
+    if earlier:
+        findings += findings_of_levels(workspace, variants(workspace), earlier)
     return list(dict.fromkeys(findings))
 
 
@@ -85,13 +84,6 @@ def _checked_stages(stage: Stage) -> list[str]:
     """Return whose checks judge a stage: its own, and of the variants' all that they hold."""
     earlier = stage.needs if isinstance(stage, ComplexityStage) else ()
     return [stage.name, *earlier]
-
-
-def _at(level: str, finding: Finding) -> Finding:
-    where = f"{level}, {finding.where}" if finding.where else level
-    return Finding(
-        finding.id, finding.severity, finding.message, where, finding.evidence, finding.hint
-    )
 
 
 def _not_applied(order: Order) -> Finding:
