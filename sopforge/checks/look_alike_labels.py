@@ -21,10 +21,11 @@ Labels: TypeAlias = Sequence[str]
 _FOLDS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
         "case": str.casefold,
-        "whitespace": lambda text: "".join(text.split()),
         "how letters are composed": lambda text: unicodedata.normalize("NFKC", text),
+        "whitespace": lambda text: "".join(text.split()),
     }
 )
+"""What two labels may differ in although they look alike, and how that is folded away."""
 
 
 class LookAlikeLabels:
@@ -62,23 +63,19 @@ def look_alike(first: str, second: str) -> str:
     >>> look_alike("paid", "said")
     ''
     """
-    if first == second or _bare(first) != _bare(second):
+    if first == second or _folded(first, _FOLDS) != _folded(second, _FOLDS):
         return ""
-    needed = [
-        name for name in _FOLDS if _folded(first, without=name) != _folded(second, without=name)
-    ]
-    return " and ".join(needed or ["how letters are composed"])
+    # The last ones are tried first: folding the case of a letter may compose it anew.
+    ways = (names for size in (1, 2, 3) for names in combinations(reversed(_FOLDS), size))
+    found = next(names for names in ways if _folded(first, names) == _folded(second, names))
+    return " and ".join(name for name in _FOLDS if name in found)
 
 
-def _folded(text: str, without: str) -> str:
-    for name, fold in _FOLDS.items():
-        text = text if name == without else fold(text)
+def _folded(text: str, names: Iterable[str]) -> str:
+    # What is small may be composed otherwise than its capital.
+    for name in (*names, *names):
+        text = _FOLDS[name](text)
     return text
-
-
-def _bare(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def _within(item: Field) -> Iterator[Finding]:
@@ -112,7 +109,7 @@ def _between(model: DomainModel) -> Iterator[Finding]:
                         f" differ in {how} only",
                         where=f"fields.{name}",
                         evidence=_spelt(first, second),
-                        hint=f"write the label of '{name}' as that of '{other}', or rename it",
+                        hint=f"write '{first}' at '{name}', too, or rename one of them",
                     )
 
 

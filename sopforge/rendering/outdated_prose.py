@@ -37,6 +37,7 @@ _LEANS = re.compile(
     r"(?:It|They|This|These|That|Those|Then|Otherwise|However|But|Such|So|In (?:that|this|such) )\b"
 )
 _LEAST_WORDS = 2
+_SPAN = re.compile(rf"(?:{_NUMBER})\s*(?:and|or|to|[-\u2013])\s*(?:{_NUMBER})")
 _BOUNDING = (
     "above|after|at least|at most|below|beyond|exceeds?|fewer than|less than|more than|older than"
     "|over|under|up to|within|younger than"
@@ -70,7 +71,7 @@ def other_limits(model: DomainModel, text: str) -> list[Outdated]:
 
 
 def _other_limit(model: DomainModel, sentence: str) -> str:
-    if _EARLIER.search(sentence.lower()):
+    if _EARLIER.search(sentence.lower()) or _SPAN.search(sentence):
         return ""
     return _other_value(model, sentence) or _other_bound(model, sentence)
 

@@ -13,7 +13,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error, warning
 from sopforge.solving.constraints import contradiction
 from sopforge.solving.influence import examine_influence
-from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided
 from sopforge.solving.sure_guards import examine_guards
 from sopforge.solving.unfolding import (
@@ -31,7 +31,8 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
     try:
         places = unfold(model)
     except TooManyStepsError as cause:
-        return [warning("procedure-undecided", str(cause), where="procedure")]
+        hint = "lower 'at_most' of the ways back"
+        return [warning("procedure-undecided", str(cause), where="procedure", hint=hint)]
     inquiry = Inquiry(model, places)
     return [
         *_undecided(answer, "whether some row satisfies all constraints", "constraints"),
@@ -86,4 +87,5 @@ def _refusals(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
 def _undecided(answer: Answer, what: str, where: str) -> list[Finding]:
     if not isinstance(answer, Undecided):
         return []
-    return [warning("undecided", f"the solver's budget ran out on {what}", where=where)]
+    text = f"the solver's budget ran out on {what}"
+    return [warning("undecided", text, where=where, hint=NARROWER)]

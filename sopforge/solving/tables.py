@@ -14,7 +14,7 @@ from sopforge.findings import Finding, error, warning
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import covered, same_value
-from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, changeable
 from sopforge.solving.unfolding import (
     FALSE,
@@ -26,6 +26,13 @@ from sopforge.solving.unfolding import (
     unfold,
 )
 from sopforge.solving.wording import named_case
+
+_UNDECIDED = {
+    "gap": "end the table with a rule that has 'otherwise'",
+    "overlap": "write 'hit: first', so that the first of two rules decides",
+    "disagreement": "write 'hit: first', so that the first of two rules decides",
+    "unreachable-rule": f"{NARROWER}, or remove the rule",
+}
 
 
 def examine_tables(model: DomainModel) -> list[Finding]:
@@ -272,6 +279,7 @@ def _found(finding_id: str, answer: Answer, message: str, where: str, hint: str)
             return [error(finding_id, message, where=where, evidence=evidence, hint=hint)]
         case Undecided():
             text = f"the solver's budget ran out on: {message}"
-            return [warning(f"{finding_id}-undecided", text, where=where)]
+            advice = _UNDECIDED[finding_id]
+            return [warning(f"{finding_id}-undecided", text, where=where, hint=advice)]
         case NoRow():
             return []

@@ -16,6 +16,7 @@ from sopforge.stages.findings_of_levels import findings_of_levels
 from sopforge.stages.orders import Order
 from sopforge.stages.repairing import built_and_repaired, unread
 from sopforge.stages.stage import Stage
+from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_files
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace
@@ -29,7 +30,7 @@ def built_version(store: Store, order: Order) -> Version:
     files, findings = dict(made.files), list(made.findings)
     if order.edits:
         files, findings = _edited(order, files)
-    if order.feedback and not order.author.applies_feedback:
+    if not order.author.applies_feedback and _is_open(store, order):
         findings.append(_not_applied(order))
     manifest = Manifest(
         domain=brief.parts.domain,
@@ -84,6 +85,17 @@ def _checked_stages(stage: Stage) -> list[str]:
     """Return whose checks judge a stage: its own, and of the variants' all that they hold."""
     earlier = stage.needs if isinstance(stage, ComplexityStage) else ()
     return [stage.name, *earlier]
+
+
+def _is_open(store: Store, order: Order) -> bool:
+    """Tell whether changes were asked for of a version made from what this one is made from."""
+    domain, stage = order.workspace.brief.parts.domain, order.stage.name
+    key = AuditLog(store, domain).sent_back(stage) if order.feedback else ""
+    sent_back = store.find(domain, stage, key) if key else None
+    given = ("brief", "files")
+    return sent_back is not None and all(
+        sent_back.manifest.inputs.get(name) == order.inputs.get(name) for name in given
+    )
 
 
 def _not_applied(order: Order) -> Finding:
