@@ -66,7 +66,7 @@ def look_alike(first: str, second: str) -> str:
     if first == second or _folded(first, _FOLDS) != _folded(second, _FOLDS):
         return ""
     # The last ones are tried first: folding the case of a letter may compose it anew.
-    ways = (names for size in (1, 2, 3) for names in combinations(reversed(_FOLDS), size))
+    ways = (names for size in (1, 2, 3) for names in combinations(tuple(_FOLDS)[::-1], size))
     found = next(names for names in ways if _folded(first, names) == _folded(second, names))
     return " and ".join(name for name in _FOLDS if name in found)
 
