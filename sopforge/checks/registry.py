@@ -9,6 +9,7 @@ from importlib import import_module
 
 import sopforge.checks
 from sopforge.checks.check import Check, LogicCheck, ToolCheck
+from sopforge.checks.echoes import causes_first
 from sopforge.findings import Finding
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import Workspace
@@ -52,7 +53,7 @@ def checks_of(stage: str, workspace: Workspace, plain: Workspace | None = None) 
 
 
 def examine(stage: str, workspace: Workspace) -> list[Finding]:
-    """Return the findings of all checks of a stage."""
-    return [
-        finding for check in checks_of(stage, workspace) for finding in check.examine(workspace)
-    ]
+    """Return the findings of all checks of a stage; of a model, those that others follow from."""
+    checks = checks_of(stage, workspace)
+    findings = [finding for check in checks for finding in check.examine(workspace)]
+    return causes_first(workspace, findings) if stage == "schema" and findings else findings
