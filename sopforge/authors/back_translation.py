@@ -295,7 +295,7 @@ def _differing(
         yield error("reread-otherwise", f"{name}: {what}", where=where, evidence=case, hint=hint)
         return
     message = f"{name}: whether the reader's rule is the model's is undecided"
-    hint = "compare the two by eye: the solver's budget ran out"
+    hint = "narrow the ranges (min, max) of the fields that it reads, or compare the two by eye"
     yield warning("reread-undecided", message, where=where, hint=_quoting(told, name, hint))
 
 

@@ -54,7 +54,7 @@ def _contradiction(item: ContradictionDocument, prose: str) -> Finding:
         f"{item.first!r} and {item.second!r} cannot both hold",
         where=DOMAIN,
         evidence=f"the model follows: {item.followed}",
-        hint="settle it in the brief, or approve what the model follows",
+        hint="drop one of the two sentences from the brief, or approve what the model follows",
     )
 
 

@@ -24,7 +24,10 @@ class Check(Protocol):
         """Return what is wrong, nothing for a sound artifact."""
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        """Return a sound workspace with one damage that ``examine`` must report as an error."""
+        """Return a sound workspace with one damage that ``examine`` must report.
+
+        It is an error, unless the check has nothing but warnings.
+        """
 
 
 @runtime_checkable

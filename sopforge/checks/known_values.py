@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.checks.unused_fields import is_never_known
+from sopforge.checks.who_decides import undecided_outcomes
 from sopforge.domain.expressions import (
     all_fields_read,
     fields_read,
@@ -100,6 +102,7 @@ def _step_findings(model: DomainModel, step: Step, known: frozenset[str]) -> lis
 def _unknown(
     model: DomainModel, step: Step, wanted: Iterable[str], known: frozenset[str], reader: str
 ) -> list[Finding]:
+    undecided = {item.name for item in undecided_outcomes(model)}
     return [
         error(
             "value-not-known",
@@ -108,6 +111,7 @@ def _unknown(
             hint=_hint_at(model.fields[name]),
         )
         for name in sorted(set(wanted) - known)
+        if not (is_never_known(model.fields[name], model) or name in undecided)
     ]
 
 
@@ -145,27 +149,45 @@ def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[F
 
 
 def _loops(model: DomainModel) -> list[Finding]:
-    """Report the steps from which a way leads back to them: a case could go round for ever."""
-    onward = {
-        step.id: {
-            edge.to if edge.then is None else edge.then
-            for edge in (*step.edges, *step.refusals.values())
-        }
-        for step in model.steps.values()
-    }
-    reached = {name: set(direct) for name, direct in onward.items()}
-    for _ in onward:
-        reached = {n: ways.union(*(onward[way] for way in ways)) for n, ways in reached.items()}
+    """Report the ways that lead back to a step before them: a case could go round for ever."""
     return [
         error(
             "endless-loop",
-            f"a way leads from step '{name}' back to it",
-            where=f"procedure.steps.{name}",
+            f"a way leads from step '{step}' back to "
+            + ("it" if step == target else f"step '{target}'"),
+            where=f"procedure.steps.{step}",
             hint="say how often: at_most, and then: where the case goes after that",
         )
-        for name, ways in reached.items()
-        if name in ways
+        for step, target in _ways_back(model)
     ]
+
+
+def _ways_back(model: DomainModel) -> list[tuple[str, str]]:
+    """Return the unbounded ways to a step that a case has come by, each with its target.
+
+    Without them no case goes round; they are found by going through the steps in their order.
+    """
+    found: list[tuple[str, str]] = []
+    done: set[str] = set()
+    for start in (model.start, *model.steps):
+        waiting = [] if start in done else [(start, iter(_unbounded(model.steps[start])))]
+        while waiting:
+            step, onward = waiting[-1]
+            target = next(onward, None)
+            if target is None:
+                done.add(step)
+                waiting.pop()
+            elif target in [name for name, _ in waiting]:
+                found.append((step, target))
+            elif target not in done:
+                waiting.append((target, iter(_unbounded(model.steps[target]))))
+    return list(dict.fromkeys(found))
+
+
+def _unbounded(step: Step) -> list[str]:
+    """Return where a step leads in the end, however often bounded ways back are taken."""
+    ways = (*step.edges, *step.refusals.values())
+    return [edge.to if edge.then is None else edge.then for edge in ways]
 
 
 def _constraints(model: DomainModel) -> list[Finding]:
@@ -187,7 +209,10 @@ def _constraints(model: DomainModel) -> list[Finding]:
 
 
 def _compute_inputs(model: DomainModel) -> list[Finding]:
-    """Report compute tools that would need more than they are given."""
+    """Report compute tools that would need more than they are given.
+
+    What nothing works out is a finding of its own.
+    """
     findings = []
     for tool in model.tools.values():
         needed = tool_inputs(tool)
@@ -205,6 +230,7 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
         ]
         if tool.kind is not ToolKind.COMPUTE:
             needed -= {item.name for item in model.with_role(Role.OBSERVED, Role.SECRET)}
+        needed -= {name for name in needed if is_never_known(model.fields[name], model)}
         for name in sorted(needed - set(tool.takes)):
             message = f"{tool.name} works with '{name}', but does not take it"
             where, hint = f"tools.{tool.name}", f"add '{name}' to its 'takes'"

@@ -9,6 +9,7 @@ from importlib import import_module
 
 import sopforge.checks
 from sopforge.checks.check import Check, LogicCheck, ToolCheck
+from sopforge.checks.echoes import causes_first
 from sopforge.findings import Finding
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import Workspace
@@ -38,8 +39,8 @@ def examine_quickly(stage: str, workspace: Workspace) -> list[Finding]:
     return [finding for check in checks for finding in check.examine(workspace)]
 
 
-def examine(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Finding]:
-    """Return the findings of all checks of a stage.
+def checks_of(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Check]:
+    """Return the checks of a stage that have something to say of a workspace.
 
     ``plain`` is a workspace that was examined before: what is only about the logic of the model
     is not asked again where both have the same.
@@ -48,4 +49,11 @@ def examine(stage: str, workspace: Workspace, plain: Workspace | None = None) ->
     logical = [check for check in checks if isinstance(check, LogicCheck)]
     if plain is not None and logical and logic_of(workspace.model) == logic_of(plain.model):
         checks = [check for check in checks if check not in logical]
-    return [finding for check in checks for finding in check.examine(workspace)]
+    return checks
+
+
+def examine(stage: str, workspace: Workspace) -> list[Finding]:
+    """Return the findings of all checks of a stage; of a model, those that others follow from."""
+    checks = checks_of(stage, workspace)
+    findings = [finding for check in checks for finding in check.examine(workspace)]
+    return causes_first(workspace, findings) if stage == "schema" and findings else findings

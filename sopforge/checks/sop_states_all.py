@@ -199,14 +199,17 @@ def _foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
         return []
     text = _PARAMETER_NAME.sub("", _REFERENCE.sub("", re.sub(r'"[^"]*"', "", line.text)))
     instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
-    report = warning if line.text in instructions else error
+    is_instruction = line.text in instructions
+    report = warning if is_instruction else error
     return [
         report(
             "sop-foreign-number",
             f"the number {number} stands in the text but not in the model",
             where=SOP_TEXT,
             evidence=line.text,
-            hint="correct it, or mark the passage as tangential or superseded",
+            hint=f"write the step's 'instruction' without {number}"
+            if is_instruction
+            else "correct it, or mark the passage as tangential or superseded",
         )
         for number in _NUMBER.findall(text)
         if number not in _numbers(model)
@@ -270,7 +273,10 @@ def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
         if words or odd:
             named = ", ".join([*words, *odd])
             message = f"prose of the brief names {named}; make sure that it fits the rules"
-            findings.append(warning("sop-prose", message, where=SOP_TEXT, evidence=line.text))
+            hint = f"write this sentence of the brief without {named}, or leave it out"
+            findings.append(
+                warning("sop-prose", message, where=SOP_TEXT, evidence=line.text, hint=hint)
+            )
     return findings
 
 
@@ -288,7 +294,7 @@ def _left_out(model: DomainModel, lines: Iterable[Line], prose: str) -> Iterator
                 f"a sentence of the brief's prose is left out of the SOP: {found.reason}",
                 where=SOP_TEXT,
                 evidence=found.sentence,
-                hint="correct the sentence in the brief, or send the model back if it is right",
+                hint="write the model's value into this sentence of the brief, or leave it out",
             )
 
 

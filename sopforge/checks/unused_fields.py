@@ -74,6 +74,13 @@ def _unused_policy(model: DomainModel) -> list[Finding]:
     ]
 
 
+def is_never_known(item: Field, model: DomainModel) -> bool:
+    """Tell whether nothing ever reveals a field or works it out."""
+    returns = {name for tool in model.tools.values() for name in tool.returns}
+    is_hidden = item.role is Role.OBSERVED and item.name not in returns
+    return is_hidden or (item.role is Role.DERIVED and item.name not in model.decisions)
+
+
 def _of_field(
     item: Field,
     model: DomainModel,

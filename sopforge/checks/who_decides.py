@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.fields import Role
-from sopforge.domain.model import DomainModel
+from sopforge.domain.expressions import all_fields_read
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel, deciding_expressions
 from sopforge.domain.rules import Table
 from sopforge.findings import Finding, error
 from sopforge.workspace import DOMAIN, Workspace
@@ -25,7 +26,7 @@ class WhoDecides:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        return [*_returned_outcomes(model), *_undecided_outcomes(model), *_misplaced_tables(model)]
+        return [*_returned_outcomes(model), *_undecided(model), *_misplaced_tables(model)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         primary = workspace.model.primary.name
@@ -39,6 +40,10 @@ class WhoDecides:
 
 def _returned_outcomes(model: DomainModel) -> list[Finding]:
     allowed = {Role.OBSERVED, Role.DERIVED}
+    # A distractor that matters has another role than it says.
+    read = all_fields_read(deciding_expressions(model))
+    taken = {name for tool in model.tools.values() for name in tool.takes}
+    matters = {item.name for item in model.with_role(Role.DISTRACTOR)} & (read | taken)
     return [
         error(
             "tool-returns-answer",
@@ -48,14 +53,23 @@ def _returned_outcomes(model: DomainModel) -> list[Finding]:
         )
         for tool in model.tools.values()
         for item in model.tool_results(tool)
-        if item.role not in allowed
+        if item.role not in allowed and item.name not in matters
     ]
 
 
-def _undecided_outcomes(model: DomainModel) -> list[Finding]:
+def undecided_outcomes(model: DomainModel) -> list[Field]:
+    """Return the outcomes that no step decides and no branch sets."""
     decided = {name for step in model.steps.values() for name in step.decide}
     has_branch = any(len(step.edges) > 1 for step in model.steps.values())
     set_at_ends = {name for step in model.steps.values() for name in step.end or {}}
+    return [
+        item
+        for item in model.outcomes
+        if item.name not in decided and not (has_branch and item.name in set_at_ends)
+    ]
+
+
+def _undecided(model: DomainModel) -> list[Finding]:
     return [
         error(
             "outcome-not-decided",
@@ -63,8 +77,7 @@ def _undecided_outcomes(model: DomainModel) -> list[Finding]:
             where=f"fields.{item.name}",
             hint="list it under 'decide' of a step, or set it at the ends of branches",
         )
-        for item in model.outcomes
-        if item.name not in decided and not (has_branch and item.name in set_at_ends)
+        for item in undecided_outcomes(model)
     ]
 
 

@@ -18,7 +18,7 @@ from sopforge.cli.options import (
     store_to_write,
     use_sandbox,
 )
-from sopforge.cli.output import console, print_json, records, say, table
+from sopforge.cli.output import console, print_findings, print_json, records, say, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,6 +84,7 @@ def _show(domain: str, done: Published) -> None:
     screen = console()
     verb = "Published" if done.is_new else "Already published as"
     say(screen, f"{verb} {domain} {done.version} in {done.place}")
+    print_findings(screen, done.findings)
     show_release(screen, done)
     if publishing.CHANGES in done.files and done.version != FIRST_VERSION:
         say(screen, f"What changed: {done.place}/{publishing.CHANGES}")

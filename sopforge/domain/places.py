@@ -14,13 +14,24 @@ from sopforge.domain.schema import Level
 
 def placed(document: Document, where: str) -> str:
     """Return the place behind the file and line where the brief has it, else as it is."""
+    path = _place(document, where)
+    return f"{document.source}:{document.line(path)}, {where}" if path else where
+
+
+def line_of(document: Document, where: str) -> int:
+    """Return the line of a place, 0 for one that the document does not have."""
+    path = _place(document, where)
+    return document.line(path) if path else 0
+
+
+def _place(document: Document, where: str) -> Path:
     head, *marks = where.split(", ")
-    if marks and head in get_args(Level):
+    while marks and head in get_args(Level):
         head, *marks = marks
     path = _path(document, head)
     for mark in marks:
         path = path and _marked(document, path, mark)
-    return f"{document.source}:{document.line(path)}, {where}" if path else where
+    return path
 
 
 def _path(document: Document, dotted: str) -> Path:

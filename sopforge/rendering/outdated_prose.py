@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from sopforge.domain.expressions import Constant, parts
+from sopforge.domain.expressions import Compare, Constant, Read, parts
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, PolicyConstant, deciding_expressions
 from sopforge.domain.types import EnumType, NumberType, to_cell, whole
@@ -37,6 +37,11 @@ _LEANS = re.compile(
     r"(?:It|They|This|These|That|Those|Then|Otherwise|However|But|Such|So|In (?:that|this|such) )\b"
 )
 _LEAST_WORDS = 2
+_SPAN = re.compile(rf"(?:{_NUMBER})\s*(?:and|or|to|[-\u2013])\s*(?:{_NUMBER})")
+_BOUNDING = (
+    "above|after|at least|at most|below|beyond|exceeds?|fewer than|less than|more than|older than"
+    "|over|under|up to|within|younger than"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,18 @@ def outdated(model: DomainModel, text: str) -> list[Outdated]:
         if reason and not _LEANS.match(following):
             found.append(Outdated(sentence, reason))
     return found
+
+
+def other_limits(model: DomainModel, text: str) -> list[Outdated]:
+    """Return the sentences of a text that name a limit of the model with another number."""
+    told = [(sentence, _other_limit(model, sentence)) for sentence in _split(text)]
+    return [Outdated(sentence, reason) for sentence, reason in told if reason]
+
+
+def _other_limit(model: DomainModel, sentence: str) -> str:
+    if _EARLIER.search(sentence.lower()) or _SPAN.search(sentence):
+        return ""
+    return _other_value(model, sentence) or _other_bound(model, sentence)
 
 
 def up_to_date(model: DomainModel, sections: Iterable[Section]) -> list[Section]:
@@ -117,6 +134,35 @@ def _other_value(model: DomainModel, sentence: str) -> str:
             said, now = f"{figures[0]:f}", counted(_shown(item.constant), unit)
             return f"it says {said} {unit}, and {name} ({item.meaning}) is {now}"
     return ""
+
+
+def _other_bound(model: DomainModel, sentence: str) -> str:
+    """Return how a sentence bounds a field otherwise than rules do, which name no constant."""
+    found = []
+    for name, bounds in _bounds(model).items():
+        item = model.fields[name]
+        unit = item.type.unit if isinstance(item.type, NumberType) else ""
+        named = _words(item.label, unit)
+        figures = _figures(sentence, unit) if unit and named <= _words(sentence, unit) else []
+        if named and len(figures) == 1 and figures[0] not in _known(model):
+            is_bound = re.search(rf"\b(?:{_BOUNDING})\s+(?:{_NUMBER})(?![\w,]|\.\d)", sentence)
+            if is_bound and not _AMBIGUOUS.search(sentence):
+                known = " or ".join(counted(_shown(bound), unit) for bound in bounds)
+                said = counted(f"{figures[0]:f}", unit)
+                found.append(f"it says {said}, and rules compare the {item.label} with {known}")
+    return found[0] if len(found) == 1 else ""
+
+
+def _bounds(model: DomainModel) -> dict[str, list[Constant]]:
+    """Return the numbers without a name with which rules compare a field."""
+    found: dict[str, dict[Constant, None]] = {}
+    for part in parts(*deciding_expressions(model)):
+        match part:
+            case Compare(left=Read(field=name), right=Constant(name="") as bound):
+                found.setdefault(name, {})[bound] = None
+            case _:
+                pass
+    return {name: list(bounds) for name, bounds in found.items() if name in model.fields}
 
 
 def _unit(item: PolicyConstant) -> str:

@@ -28,7 +28,7 @@ from sopforge.findings import Finding, warning
 from sopforge.logic.changed_models import with_constant
 from sopforge.logic.substitution import Known, Substitution
 from sopforge.solving.differences import difference, differs
-from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Undecided
 from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, unfold
 
@@ -58,7 +58,10 @@ def _fields(inquiry: Inquiry, places: tuple[Unfolded, ...]) -> list[Finding]:
             answer = inquiry.find_row([difference(outcomes, other)], is_shown=False)
             message = f"no outcome ever depends on '{item.name}', although rules read it"
             what, where = f"'{item.name}' matters", f"fields.{item.name}"
-            findings += _found("field-without-influence", answer, message, what, where)
+            hint = (
+                f"leave '{item.name}' out of the rules, or let one of them decide something by it"
+            )
+            findings += _found("field-without-influence", answer, message, what, where, hint=hint)
     return findings
 
 
@@ -93,7 +96,8 @@ def _decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
         answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call ever depends on '{name}'"
         what, where = f"'{name}' matters", f"decisions.{name}"
-        findings += _found("decision-without-influence", answer, message, what, where)
+        hint = f"drop '{name}' and what reads it, or let an outcome, a way or a call depend on it"
+        findings += _found("decision-without-influence", answer, message, what, where, hint=hint)
     return findings
 
 
@@ -132,7 +136,8 @@ def _constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
         answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call would change with another '{name}'"
         what, where = f"the constant '{name}' matters", f"policy.{name}"
-        findings += _found("policy-without-influence", answer, message, what, where)
+        hint = f"drop '{name}' and the conditions that read it, or let them decide something"
+        findings += _found("policy-without-influence", answer, message, what, where, hint=hint)
     return findings
 
 
@@ -234,8 +239,10 @@ def _arguments(model: DomainModel, step: Step, place: Unfolded) -> list[Known]:
     return [Known(item.value, both(place.reached, item.present or TRUE)) for item in known]
 
 
-def _found(code: str, answer: Answer, message: str, what: str, where: str) -> list[Finding]:
+def _found(
+    code: str, answer: Answer, message: str, what: str, where: str, *, hint: str
+) -> list[Finding]:
     if isinstance(answer, Undecided):
         text = f"the solver's budget ran out on whether {what}"
-        return [warning("undecided", text, where=where)]
-    return [warning(code, message, where=where)] if isinstance(answer, NoRow) else []
+        return [warning("undecided", text, where=where, hint=NARROWER)]
+    return [warning(code, message, where=where, hint=hint)] if isinstance(answer, NoRow) else []

@@ -29,6 +29,8 @@ from sopforge.solving.unfolding import Unfolded
 
 EASY = 400_000
 BUDGET = 3 * RESOURCE_LIMIT
+NARROWER = "narrow the ranges (min, max) of the fields that it reads"
+"""What to do where a question is beyond the budget: fewer rows are left to be looked through."""
 
 
 class Inquiry:

@@ -187,7 +187,8 @@ def _examined(
     answer = find_row(model, [condition])
     if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
         text = f"it could not be told whether '{read.field}' can be missing where it is read"
-        return [warning("unguarded-missing-undecided", text, where=reading.where)]
+        hint = _test_for(read.field, reading.expression)
+        return [warning("unguarded-missing-undecided", text, where=reading.where, hint=hint)]
     if not isinstance(answer, Row):
         return []
     return [
@@ -213,11 +214,13 @@ def _malformed(model: DomainModel, reading: Reading, *, is_followed: bool) -> li
         condition = _malformed_case(OpenRead(read.field, (*reading.given, *read.given)), reading)
         answer = NoRow() if condition is FALSE else find_row(model, [condition])
         what = f"'{read.field}' may be malformed"
+        hint = f"before it, let a tool refuse such cases, or ask well_formed({read.field})"
         if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
             text = f"it could not be told whether {what} where it is read"
-            findings.append(warning("malformed-read-undecided", text, where=reading.where))
+            findings.append(
+                warning("malformed-read-undecided", text, where=reading.where, hint=hint)
+            )
         elif isinstance(answer, Row):
-            hint = f"before it, let a tool refuse such cases, or ask well_formed({read.field})"
             message = f"{what} and is read without a test for that"
             findings.append(
                 error(
@@ -250,11 +253,12 @@ def _examined_call(
 ) -> list[Finding]:
     condition = _missing_case(read, moments)
     answer = None if condition is FALSE else find_row(model, [condition])
+    hint = f"let an edge before it lead these cases elsewhere: not present({read.field})"
     if isinstance(answer, Undecided):
         text = (
             f"it could not be told whether '{read.field}' can be missing when {tool.name} is called"
         )
-        return [warning("unguarded-missing-undecided", text, where=where)]
+        return [warning("unguarded-missing-undecided", text, where=where, hint=hint)]
     if not isinstance(answer, Row):
         return []
     return [
@@ -263,7 +267,7 @@ def _examined_call(
             f"{tool.name} takes '{read.field}', which may be missing when it is called",
             where=where,
             evidence=str(answer),
-            hint=f"let an edge before it lead these cases elsewhere: not present({read.field})",
+            hint=hint,
         )
     ]
 

@@ -6,15 +6,16 @@ earlier branch has ruled out is not reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sopforge.domain.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, error, warning
 from sopforge.solving.constraints import contradiction
 from sopforge.solving.influence import examine_influence
-from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided
+from sopforge.solving.sure_guards import examine_guards
 from sopforge.solving.unfolding import (
     TooManyStepsError,
     Unfolded,
@@ -30,17 +31,19 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
     try:
         places = unfold(model)
     except TooManyStepsError as cause:
-        return [warning("procedure-undecided", str(cause), where="procedure")]
+        hint = "lower 'at_most' of the ways back"
+        return [warning("procedure-undecided", str(cause), where="procedure", hint=hint)]
     inquiry = Inquiry(model, places)
     return [
         *_undecided(answer, "whether some row satisfies all constraints", "constraints"),
         *_ways_never_taken(inquiry, places),
         *_refusals(inquiry, places),
+        *examine_guards(inquiry),
         *examine_influence(model, places, inquiry),
     ]
 
 
-def _ways_never_taken(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
+def _ways_never_taken(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
     conditions: dict[tuple[str, str | None], Expression] = {}
     for place in places:
         for way in place.ways:
@@ -48,11 +51,13 @@ def _ways_never_taken(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Find
             earlier = conditions.get(key)
             joined = way.condition if earlier is None else AnyOf((earlier, way.condition))
             conditions[key] = joined
+    never: set[str] = set()
     findings = []
     for (name, then), condition in conditions.items():
         answer = inquiry.find_row([condition], is_shown=False)
-        where = f"procedure.steps.{name.rpartition('.')[0]}"
-        if isinstance(answer, NoRow):
+        where = _place_of_way(name)
+        if isinstance(answer, NoRow) and _is_led_to(inquiry, places, name) and name not in never:
+            never.add(name)
             message = f"no case ever takes way {name.rpartition('.')[2]} out of this step"
             hint = "remove the edge, or check the conditions before it"
             if then is not None:
@@ -61,6 +66,18 @@ def _ways_never_taken(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Find
             findings.append(error("way-never-taken", message, where=where, hint=hint))
         findings += _undecided(answer, f"whether a case takes way {name}", where)
     return findings
+
+
+def _is_led_to(inquiry: Inquiry, places: Sequence[Unfolded], way: str) -> bool:
+    """Tell whether a case comes to the step of a way; if none does, the ways to it say so."""
+    step = way.rpartition(".")[0]
+    reached = [place.reached for place in places if place.step.id == step]
+    return not isinstance(inquiry.find_row([AnyOf(tuple(reached))], is_shown=False), NoRow)
+
+
+def _place_of_way(name: str) -> str:
+    step, _, way = name.rpartition(".")
+    return f"procedure.edges.{name}" if way.isdigit() else f"procedure.steps.{step}"
 
 
 def _refusals(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
@@ -84,4 +101,5 @@ def _refusals(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
 def _undecided(answer: Answer, what: str, where: str) -> list[Finding]:
     if not isinstance(answer, Undecided):
         return []
-    return [warning("undecided", f"the solver's budget ran out on {what}", where=where)]
+    text = f"the solver's budget ran out on {what}"
+    return [warning("undecided", text, where=where, hint=NARROWER)]

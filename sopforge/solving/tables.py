@@ -14,7 +14,7 @@ from sopforge.findings import Finding, error, warning
 from sopforge.logic.scalar import evaluate, holds
 from sopforge.logic.substitution import Substitution
 from sopforge.logic.tables import covered, same_value
-from sopforge.solving.inquiry import Inquiry
+from sopforge.solving.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, changeable
 from sopforge.solving.unfolding import (
     FALSE,
@@ -26,6 +26,13 @@ from sopforge.solving.unfolding import (
     unfold,
 )
 from sopforge.solving.wording import named_case
+
+_UNDECIDED = {
+    "gap": "end the table with a rule that has 'otherwise'",
+    "overlap": "write 'hit: first', so that the first of two rules decides",
+    "disagreement": "write 'hit: first', so that the first of two rules decides",
+    "unreachable-rule": f"{NARROWER}, or remove the rule",
+}
 
 
 def examine_tables(model: DomainModel) -> list[Finding]:
@@ -159,15 +166,65 @@ def _unreachable(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> l
                 "unreachable-rule", Undecided(), f"whether {name} decides", where, ""
             )
         elif isinstance(answer, NoRow):
-            is_dead = isinstance(_decided_case(inquiry, table, index, ()), NoRow)
-            message = f"{name} never decides a case"
-            message += "" if is_dead else ": its cases never come to where it is decided"
-            earlier = "the rules before it" if is_dead else "the steps and edges before it"
-            hint = f"remove it, or check {earlier}"
+            reason, hint = _why_never(inquiry, table, index, followed)
+            message = f"{name} never decides a case: {reason}"
             findings.append(error("unreachable-rule", message, where=where, hint=hint))
         elif isinstance(answer, Undecided):
             findings += _found("unreachable-rule", answer, f"whether {name} decides", where, "")
     return findings
+
+
+def _why_never(
+    inquiry: Inquiry, table: Table, index: int, followed: Sequence[Moment]
+) -> tuple[str, str]:
+    """Return why a rule never decides a case, and what to do about it."""
+    is_dead = isinstance(_decided_case(inquiry, table, index, ()), NoRow)
+    moments = () if is_dead else followed
+    rules = _swallowing(inquiry, table, index, moments)
+    if not rules and is_dead:
+        return "no case meets its condition", "remove it, or correct its condition"
+    if not rules:
+        reason = "its cases never come to where it is decided"
+        return reason, "remove it, or check the steps and edges before it"
+    which = "all of its cases" if is_dead else "all of its cases that come here"
+    named = _listed([rule.id for rule in rules])
+    if len(rules) == 1:
+        return f"rule {named} before it takes {which}", f"remove it, or narrow rule {named}"
+    reason = f"rules {named} before it together take {which}"
+    return reason, f"remove it, or narrow one of the rules {named}"
+
+
+def _swallowing(
+    inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]
+) -> Sequence[Rule]:
+    """Return the earlier rules that leave a rule no case, of which none can be spared.
+
+    There is none where the rule has no case by itself, and one where one is enough.
+    """
+    own = _conditions((table.rules[index],))
+
+    def leave_nothing(earlier: Sequence[Rule]) -> bool:
+        holding = (*own, *map(Not, _conditions(tuple(earlier))))
+        if moments:
+            holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
+        return isinstance(inquiry.find_row(holding, is_shown=False), NoRow)
+
+    earlier = table.rules[:index] if _is_ordered(table, table.rules[index]) else ()
+    if leave_nothing(()):
+        return ()
+    one = next((rule for rule in earlier if leave_nothing((rule,))), None)
+    if one is not None:
+        return (one,)
+    kept = list(earlier)
+    for rule in earlier:
+        rest = [other for other in kept if other is not rule]
+        kept = rest if leave_nothing(rest) else kept
+    return kept
+
+
+def _is_ordered(table: Table, rule: Rule) -> bool:
+    """Tell whether a rule decides only what the rules before it leave."""
+    return table.hit is HitPolicy.FIRST or rule.when is None
 
 
 def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
@@ -181,8 +238,7 @@ def _decided_case(inquiry: Inquiry, table: Table, index: int, moments: Sequence[
     rule, earlier = table.rules[index], table.rules[:index]
     if any(before.when is None for before in earlier):
         return NoRow()
-    is_ordered = table.hit is HitPolicy.FIRST or rule.when is None
-    failing = _conditions(earlier) if is_ordered else ()
+    failing = _conditions(earlier) if _is_ordered(table, rule) else ()
     holding = (*_conditions((rule,)), *map(Not, failing))
     if moments:
         holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
@@ -193,6 +249,15 @@ def _at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
     """Return that a case comes to a moment and meets the conditions there."""
     substitution = Substitution(moment.known, TRUE)
     return reduce(both, map(substitution.of, conditions), moment.reached)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list in words.
+
+    >>> _listed(["R1", "R2", "R3"])
+    'R1, R2 and R3'
+    """
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _named(model: DomainModel, answer: Answer) -> str:
@@ -214,6 +279,7 @@ def _found(finding_id: str, answer: Answer, message: str, where: str, hint: str)
             return [error(finding_id, message, where=where, evidence=evidence, hint=hint)]
         case Undecided():
             text = f"the solver's budget ran out on: {message}"
-            return [warning(f"{finding_id}-undecided", text, where=where)]
+            advice = _UNDECIDED[finding_id]
+            return [warning(f"{finding_id}-undecided", text, where=where, hint=advice)]
         case NoRow():
             return []

@@ -12,9 +12,11 @@ from sopforge.findings import Finding, warning
 from sopforge.sandbox.levels import chosen_level
 from sopforge.stages.complexity import ComplexityStage, variants
 from sopforge.stages.editing import with_edits
+from sopforge.stages.findings_of_levels import findings_of_levels
 from sopforge.stages.orders import Order
 from sopforge.stages.repairing import built_and_repaired, unread
 from sopforge.stages.stage import Stage
+from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_files
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace
@@ -28,7 +30,7 @@ def built_version(store: Store, order: Order) -> Version:
     files, findings = dict(made.files), list(made.findings)
     if order.edits:
         files, findings = _edited(order, files)
-    if order.feedback and not order.author.applies_feedback:
+    if not order.author.applies_feedback and _is_open(store, order):
         findings.append(_not_applied(order))
     manifest = Manifest(
         domain=brief.parts.domain,
@@ -71,13 +73,11 @@ def _author(order: Order) -> str:
 
 
 def examined(stage: Stage, workspace: Workspace) -> list[Finding]:
-    """Return what the checks of a stage find, and of the variants those of all that they hold."""
+    """Return what the checks of a stage find, and of the levels what those of all stages find."""
     own, *earlier = _checked_stages(stage)
     findings = examine(own, workspace)
-    for level, variant in variants(workspace).items() if earlier else ():
-        for name in earlier:
-            found = examine(name, variant, plain=workspace)
-            findings += [_at(level, item) for item in found]
+    if earlier:
+        findings += findings_of_levels(workspace, variants(workspace), earlier)
     return list(dict.fromkeys(findings))
 
 
@@ -87,10 +87,14 @@ def _checked_stages(stage: Stage) -> list[str]:
     return [stage.name, *earlier]
 
 
-def _at(level: str, finding: Finding) -> Finding:
-    where = f"{level}, {finding.where}" if finding.where else level
-    return Finding(
-        finding.id, finding.severity, finding.message, where, finding.evidence, finding.hint
+def _is_open(store: Store, order: Order) -> bool:
+    """Tell whether changes were asked for of a version made from what this one is made from."""
+    domain, stage = order.workspace.brief.parts.domain, order.stage.name
+    key = AuditLog(store, domain).sent_back(stage) if order.feedback else ""
+    sent_back = store.find(domain, stage, key) if key else None
+    given = ("brief", "files")
+    return sent_back is not None and all(
+        sent_back.manifest.inputs.get(name) == order.inputs.get(name) for name in given
     )
 
 

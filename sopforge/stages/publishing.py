@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, StoreError
-from sopforge.findings import Finding, has_errors
+from sopforge.findings import Finding, Severity, has_errors
 from sopforge.packaging.checksums import CHECKSUMS, changed_files, file_digest
 from sopforge.packaging.sop_bench import LAYOUT
-from sopforge.stages.complexity import variants
+from sopforge.stages.complexity import ComplexityStage, variants
 from sopforge.stages.evidence import (
     EDITS,
     STAGE_RECORDS,
@@ -24,6 +23,7 @@ from sopforge.stages.evidence import (
     stage_records,
     write_evidence,
 )
+from sopforge.stages.findings_of_levels import findings_of_packages
 from sopforge.stages.numbering import history, news
 from sopforge.stages.packages import level_files, package_name
 from sopforge.stages.pipeline import STAGES, approved_versions, workspace_of
@@ -156,7 +156,7 @@ def save_release(store: Store, source: Source, version: str, entry: str, changes
     """
     brief = source.brief
     packages = _packages(source, version)
-    findings = _examined(source.workspace, packages)
+    findings = _examined(source, packages)
     files = {
         f"{name}/{file}": content.encode() if isinstance(content, str) else content
         for name, part in packages.items()
@@ -242,16 +242,21 @@ def _edits_in(made: Sequence[tuple[str, Edit]], digest: str) -> Sequence[tuple[s
 
 
 def _examined(
-    workspace: Workspace, packages: Mapping[str, Mapping[str, str | bytes]]
+    source: Source, packages: Mapping[str, Mapping[str, str | bytes]]
 ) -> tuple[Finding, ...]:
-    findings = []
-    for files in packages.values():
-        texts = {name: text for name, text in files.items() if isinstance(text, str)}
-        packaged = workspace.with_files({f"package/{name}": texts[name] for name in texts})
-        findings += examine("package", packaged)
+    levels = variants(source.workspace)
+    packaged = {
+        level: source.workspace.with_files(
+            {f"package/{name}": text for name, text in files.items() if isinstance(text, str)}
+        )
+        for level, files in zip(levels, packages.values(), strict=True)
+    }
+    findings = findings_of_packages(levels, packaged, ComplexityStage.needs)
     if has_errors(findings):
-        faults = [Fault(item.id, item.message, item.where) for item in findings]
-        raise StoreError(*faults)
+        blocking = [item for item in findings if item.severity is Severity.ERROR]
+        raise StoreError(
+            *(Fault(item.id, item.message, item.where, item.hint) for item in blocking)
+        )
     return tuple(findings)
 
 

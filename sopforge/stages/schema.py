@@ -24,7 +24,7 @@ class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
     name = "schema"
-    revision = 4
+    revision = 5
     needs = ()
 
     def brief_part(self, brief: Brief) -> object:

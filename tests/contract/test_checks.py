@@ -4,7 +4,7 @@ import pytest
 
 from sopforge.checks.check import Check
 from sopforge.checks.registry import all_checks, examine
-from sopforge.findings import has_errors
+from sopforge.findings import Severity, has_errors
 from sopforge.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
 
@@ -14,6 +14,13 @@ EACH_CHECK = pytest.mark.parametrize("check", all_checks(), ids=lambda check: st
 def test_there_are_checks_for_every_stage_and_for_packages() -> None:
     assert {check.stage for check in all_checks()} == {*(stage.name for stage in STAGES), "package"}
     assert len({check.name for check in all_checks()}) == len(all_checks())
+
+
+WARNING_ONLY = {
+    "context-limits": "context-contradicts-limit",
+    "look-alike-labels": "look-alike-labels",
+}
+"""Checks of what may be meant: each finds its own spoiled artifact by this code."""
 
 
 @EACH_CHECK
@@ -27,7 +34,13 @@ def test_its_own_spoiled_workspace_is_rejected(check: Check, sound: Workspace) -
 
     spoiled = check.spoil(sound)
 
-    assert has_errors(check.examine(spoiled))
+    found = check.examine(spoiled)
+    if check.name in WARNING_ONLY:
+        assert {(item.id, item.severity) for item in found} == {
+            (WARNING_ONLY[check.name], Severity.WARNING)
+        }
+    else:
+        assert has_errors(found)
     assert spoiled.files != sound.files
     assert sound.files == before
 

@@ -54,7 +54,9 @@ class ProcedureBuilder:
             message = f"step '{name}' has 'refused', but calls no tool"
             self.gathering.fault((*path, "refused"), "step-shape", message, "add the call")
         for decided in document.decide:
-            self.gathering.known((*path, "decide"), decided, self.parts.decisions, "decision")
+            # A decision whose name is no field's may be the one that is meant.
+            if not (decided in self.fields and self.parts.decisions.keys() - self.fields.keys()):
+                self.gathering.known((*path, "decide"), decided, self.parts.decisions, "decision")
         if (document.end is None) == (not document.edges):
             message = "a step has either edges or an end"
             self.gathering.fault(path, "step-shape", message)

@@ -21,7 +21,7 @@ from sopforge.prompts.templates import load_template
 from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
 from sopforge.stages.briefs import load_brief
 from tests.second_readers import EMPTY, Answer, RightReader
-from tests.small_models import DOMAINS
+from tests.small_models import DOMAINS, changed
 
 ROOT = Path(__file__).parents[3]
 FEES = load_brief(ROOT / "tests" / "briefs" / "fees.yaml")
@@ -237,6 +237,32 @@ def test_what_the_solver_cannot_decide_is_no_difference(monkeypatch: pytest.Monk
 
     assert {item.id for item in found.findings} == {"reread-undecided"}
     assert {item.severity for item in found.findings} == {"warning"}
+
+
+def test_what_is_undecided_is_decided_in_narrower_ranges() -> None:
+    # 100160063 is 10007 * 10009; no loan is as late as that, but that takes a solver some time.
+    text = (ROOT / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+    days = "days_late: {label: delay, role: observed, type: integer, min: 0, max: 40,"
+    weeks = days.replace("days_late: {label: delay", "weeks: {label: weeks on loan")
+    wide = changed(
+        text,
+        (days, f"{weeks} description: weeks}}\n        {days}"),
+        ("returns: [days_late]", "returns: [days_late, weeks]"),
+        ("when: days_late == 0, then", "when: days_late * weeks == 100160063, then"),
+        ("max: 60.00", "max: 6000000.00"),
+        ("max: 40,", "max: 900000,"),
+    )
+    never = {**LATENESS["rules"][0], "when": "days_late < 0"}
+    told = {**FIRST, "decisions": [{**LATENESS, "rules": [never, *LATENESS["rules"][1:]]}]}
+
+    before, _ = reading(told, SECOND, brief=read_brief(wide, "fees.yaml"))
+    narrow = changed(wide, ("max: 900000,", "max: 40,"))
+    after, _ = reading(told, SECOND, brief=read_brief(narrow, "fees.yaml"))
+
+    (finding,) = before.findings
+    assert finding.id == "reread-undecided"
+    assert "narrow the ranges (min, max) of the fields that it reads" in finding.hint
+    assert after.findings == ()
 
 
 def test_own_paragraphs_are_told_with_what_is_read_from_them() -> None:

@@ -15,7 +15,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.rendering.tools_module import render_tools
 from sopforge.sandbox.linter import RULES, lint
 from tests.lint_cases import MANAGER, Case, read_cases
-from tests.small_models import claims, orders, parcel, stays, warranty
+from tests.small_models import changed, claims, orders, parcel, stays, warranty
 
 ROOT = Path(__file__).parents[3]
 WELL_BEHAVED = sorted((ROOT / "tests" / "modules" / "well_behaved").glob("*.py"))
@@ -71,6 +71,54 @@ def test_every_rule_has_modules_with_it_and_modules_without() -> None:
 
     assert {case.code for case in CASES.values() if case.lines} == codes
     assert {case.code for case in CASES.values() if not case.lines} == codes
+
+
+KEPT = "        SEEN.append(a)\n        return len(SEEN)\n"
+# A module with each warning, and what the edit that the hint names makes of it.
+MENDED: dict[str, tuple[str, tuple[str, str]]] = {
+    "manager-ambiguous": (
+        f"{MANAGER}class DeskManager:\n    pass\n",
+        ("class DeskManager", "class Desk"),
+    ),
+    "tool-imports-perhaps": (
+        f"try:\n    import numpy\nexcept ImportError:\n    numpy = None\n{MANAGER}",
+        ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\n", ""),
+    ),
+    "tool-prints": (f"print('x')\n{MANAGER}", ("print('x')\n", "")),
+    "tool-shares-seed": (
+        f"import random\nrandom.seed(7)\n{MANAGER}",
+        ("random.seed(7)", "drawn = random.Random(7).random()"),
+    ),
+    "tool-set-order": (
+        f"def kinds(a):\n    return list(set(a))\n{MANAGER}",
+        ("list(set(a))", "sorted(set(a))"),
+    ),
+    "tool-asserts": (
+        f"def check(amount):\n    assert amount > 0\n    return amount\n{MANAGER}",
+        ("assert amount > 0", "if amount <= 0:\n        raise ValueError('no_amount')"),
+    ),
+    "tool-keeps-state": (
+        f"SEEN = []\nclass ShopManager:\n    def price(self, a):\n{KEPT}",
+        (KEPT, "        return a\n"),
+    ),
+}
+
+
+def test_every_warning_of_the_linter_has_its_edit() -> None:
+    warned = {rule.code for rule in RULES if rule.severity is Severity.WARNING}
+
+    assert MENDED.keys() == warned
+
+
+@pytest.mark.parametrize("code", MENDED)
+def test_a_warning_is_gone_after_the_edit_that_its_hint_names(code: str) -> None:
+    source, edit = MENDED[code]
+
+    (found,) = [item for item in lint(source) if item.id == code]
+
+    assert found.severity is Severity.WARNING
+    assert found.hint
+    assert code not in [item.id for item in lint(changed(source, edit))]
 
 
 def test_every_rule_and_its_level_is_on_the_page_of_rules() -> None:

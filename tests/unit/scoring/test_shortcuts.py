@@ -7,8 +7,11 @@ that is wrong for tasks 1 and 5.
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +23,9 @@ from sopforge.scoring.shortcut_agents import call_what_it_can, copied_answer, ma
 from sopforge.scoring.shortcut_tree import features, fold_of, tree_agents
 from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, best_sources, score_shortcuts
 from sopforge.scoring.traces import read_answer
+from tests.small_models import changed
+
+ROOT = Path(__file__).parents[3]
 
 FERRY = """\
 format: 1
@@ -274,3 +280,41 @@ def test_a_single_task_has_no_other_to_learn_from() -> None:
 
     assert agent.answers == {("T0001", "10"): {"verdict": "", "tone": ""}}
     assert read_answer(agent.solve(TASKS[0].inputs, tools_of(MODEL, {})).answer)["verdict"] == ""
+
+
+# The fee is another one for most tasks.
+MANY_ANSWERS = (
+    ("days_late > 10, then: most", "days_late > 399, then: most"),
+    ("max: 40, unit: days", "max: 400, unit: days"),
+    ("max: 60.00", "max: 600.00"),
+    ("n_samples: 20", "n_samples: 40"),
+)
+MAKE = """
+import sys
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.domain.reading import read_brief
+from sopforge.stages.pipeline import STAGES
+from sopforge.workspace import SHORTCUTS, Workspace
+
+made = Workspace(read_brief(sys.stdin.read(), "fees.yaml"), {})
+for stage in STAGES[:3]:
+    files = stage.build(made, OfflineAuthor())
+    made = made.with_files({f"{stage.name}/{name}": text for name, text in files.items()})
+print(made.files[SHORTCUTS])
+"""
+
+
+def test_a_dataset_with_another_answer_for_most_tasks_is_made_without_a_word() -> None:
+    text = (ROOT / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+
+    made = subprocess.run(
+        [sys.executable, "-c", MAKE],
+        input=changed(text, *MANY_ANSWERS),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+
+    assert json.loads(made.stdout)["tasks"] == 40
+    assert made.stderr == ""

@@ -10,12 +10,11 @@ import z3
 from sopforge.checks.check import Check
 from sopforge.checks.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.procedure_cases import CHECK as PROCEDURE_CASES
-from sopforge.checks.registry import examine
+from sopforge.checks.registry import checks_of
 from sopforge.checks.table_cases import CHECK as TABLE_CASES
 from sopforge.complexity.levels import at_level
 from sopforge.complexity.variant import Variant
 from sopforge.domain.schema import Level
-from sopforge.findings import has_errors
 from sopforge.rendering.sop import render_sop
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import DOMAIN, Workspace
@@ -83,7 +82,9 @@ def test_the_solver_is_not_asked_again_about_the_same_logic(
 
     monkeypatch.setattr(z3.Solver, "check", refuse)
 
-    assert examine("schema", sound, plain=sound) == []
+    checks = checks_of("schema", sound, sound)
+
+    assert [finding for check in checks for finding in check.examine(sound)] == []
 
 
 @pytest.mark.parametrize("check", [MISSING_READS, PROCEDURE_CASES, TABLE_CASES])
@@ -91,4 +92,4 @@ def test_another_logic_is_examined(check: Check, sound: Workspace) -> None:
     spoiled = check.spoil(sound)
 
     assert spoiled.files[DOMAIN] != sound.files[DOMAIN]
-    assert has_errors(examine("schema", spoiled, plain=sound))
+    assert check in checks_of("schema", spoiled, sound)

@@ -109,7 +109,7 @@ def test_a_way_that_an_effect_rules_out_is_never_taken() -> None:
     findings = examine_procedure(orders(*READ_AGAIN))
 
     assert [(item.id, item.where) for item in findings] == [
-        ("way-never-taken", "procedure.steps.again")
+        ("way-never-taken", "procedure.edges.again.2")
     ]
     assert findings[0].message == "no case ever takes way 2 out of this step"
 

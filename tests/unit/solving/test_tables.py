@@ -274,6 +274,77 @@ def test_a_rule_whose_cases_an_edge_leads_elsewhere_is_found() -> None:
     assert dead_rules(parcel(only)) == set()
 
 
+@pytest.mark.parametrize(
+    ("hit", "rules", "reason", "hint"),
+    [
+        pytest.param(
+            "first",
+            {"R1": "weight > 30", "R2": "fragile", "R3": "fragile and weight > 3", "R4": None},
+            "rule R2 before it takes all of its cases",
+            "remove it, or narrow rule R2",
+            id="one",
+        ),
+        pytest.param(
+            "first",
+            {"R1": "service == 'Night'", "R2": "weight > 5", "R3": "weight <= 5", "R4": "fragile"},
+            "rules R2 and R3 before it together take all of its cases",
+            "remove it, or narrow one of the rules R2 and R3",
+            id="two that both are needed",
+        ),
+        pytest.param(
+            "first",
+            {
+                "R1": "service == 'Night'",
+                "R2": "service == 'Express'",
+                "R3": "service == 'Standard'",
+                "R4": None,
+            },
+            "rules R1, R2 and R3 before it together take all of its cases",
+            "remove it, or narrow one of the rules R1, R2 and R3",
+            id="all, of the rule for all other cases",
+        ),
+        pytest.param(
+            "first",
+            {"R1": "fragile", "R2": "weight > 5 and weight < 4", "R3": None},
+            "no case meets its condition",
+            "remove it, or correct its condition",
+            id="none",
+        ),
+        pytest.param(
+            "any",
+            {"R1": "fragile", "R2": "weight > 40", "R3": None},
+            "no case meets its condition",
+            "remove it, or correct its condition",
+            id="where the order decides nothing",
+        ),
+    ],
+)
+def test_a_rule_that_earlier_rules_swallow_names_them(
+    hit: str, rules: dict[str, str | None], reason: str, hint: str
+) -> None:
+    (finding,) = examine_table(MODEL, table(MODEL, hit, rules))
+
+    assert finding.id == "unreachable-rule"
+    assert finding.message.endswith(f" of 'care' never decides a case: {reason}")
+    assert finding.hint == hint
+
+
+def test_a_rule_whose_cases_are_taken_where_they_come_names_who_takes_them() -> None:
+    # Light parcels never come to the table, and those that do are taken by the first rule.
+    rules = (
+        "        - {id: C1, when: weight > 5, then: careful}\n"
+        "        - {id: C3, when: fragile, then: careful}\n"
+    )
+    model = parcel((ON_TIME, "{when: weight <= 5, to: hold}"), (CARE, rules), *LATER)
+
+    (message,) = [item.message for item in examine_tables(model) if item.where.endswith("C3")]
+
+    assert message == (
+        "rule C3 of 'care' never decides a case: rule C1 before it takes all of its cases that"
+        " come here"
+    )
+
+
 def test_a_rule_is_sound_where_one_of_two_steps_leaves_it_cases() -> None:
     only = (CARE, "        - {id: C1, when: fragile, then: careful}\n")
     also = ("hold: {title: Hold,", "hold: {title: Hold, decide: [care],")

@@ -37,7 +37,7 @@ def brief() -> Brief:
         (
             "schema",
             ("value: 30", "value: 95"),
-            {"unreachable-rule", "way-never-taken", "field-without-influence"},
+            {"unreachable-rule"},
         ),
         (
             "sop",

@@ -51,6 +51,19 @@ def test_the_same_content_is_not_published_again(store: Store) -> None:
     assert not release(store).is_new
 
 
+def test_a_yanked_release_is_told_and_a_later_one_is_not(store: Store) -> None:
+    release(store, LONGER)
+
+    def told(version: str) -> list[tuple[str, str]]:
+        home = Path(store.place) / "refund/releases" / version
+        claims = verify_release(home, store=store).claims
+        found = [item for claim in claims for item in claim.findings]
+        return [(item.id, item.hint) for item in found if item.id == "yanked"]
+
+    assert told("1.0.0") == [("yanked", "use a later release")]
+    assert told("2.0.0") == []
+
+
 def test_the_next_release_tells_it_once(store: Store) -> None:
     assert release(store, LONGER).version == "2.0.0"
     told = str(store.release("refund", "2.0.0")["changes"])

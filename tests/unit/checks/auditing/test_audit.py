@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sopforge.checks.auditing.audit import RULES, audit
-from sopforge.findings import Finding
+from sopforge.findings import Finding, Severity
 
 SOP = """Refunds
 
@@ -280,6 +280,63 @@ def test_every_rule_has_its_defect() -> None:
 def test_a_defect_is_found_by_its_code(package: Path, code: str) -> None:
     DEFECTS[code](package)
     assert code in codes(package)
+
+
+def drop_last(count: int, *names: str) -> Callable[[Path], None]:
+    """Return what drops the last rows of tables."""
+
+    def mend(folder: Path) -> None:
+        for name in names:
+            lines = (folder / name).read_text(encoding="utf-8").splitlines(keepends=True)
+            (folder / name).write_text("".join(lines[:-count]), encoding="utf-8")
+
+    return mend
+
+
+TABLES = ("test_set_with_outputs.csv", "test_set_without_outputs.csv")
+# For each warning the edit that its hint names, in a package with the defect of that code.
+EDITS: dict[str, Callable[[Path], None]] = {
+    "count-differs": describe(),
+    "cell-read-as-missing": swap("test_set_with_outputs.csv", ",null,", ",no stamp,"),
+    "answer-read-otherwise": both(
+        answers("1.50", "1.50 EUR"), answers("2.50", "2.50 EUR"), answers("3.50", "3.50 EUR")
+    ),
+    "answer-majority": swap("test_set_with_outputs.csv", "O-7,KX,pay back", "O-7,KX,refuse"),
+    "tasks-repeat": drop_last(1, *TABLES),
+    "parameter-misfits-rows": swap("toolspecs.json", '"YY"', '"ZZ"'),
+    "spec-incomplete": rewrite_specs(lambda specs: None),  # noqa: ARG005 - all are described
+    "tool-not-in-sop": swap("sop.txt", "the stamp service", "checkStamp"),
+    "column-not-in-sop": swap("sop.txt", "named decision", "named verdict"),
+    "answer-never-comes": swap("sop.txt", ' or "escalate"', ""),
+    "tool-rereads-files": swap(
+        "tools.py", "        open(Path(__file__).with_name('records.csv'))\n", ""
+    ),
+    "tools-read-answers": swap("tools.py", "test_set_with_outputs.csv", "records.csv"),
+    "number-not-stated": swap("sop.txt", "State the", "A stamp has 17 x 3 mm. State the"),
+    "tool-never-tried": rewrite_specs(lambda specs: None),  # noqa: ARG005 - it takes what rows have
+    "parameter-ignored": swap(
+        "tools.py",
+        "        stamp = 'KX'\n        if record is None:",
+        "        if record is None or not isinstance(stamp, str):",
+    ),
+}
+
+
+def test_every_warning_of_a_rule_has_its_edit() -> None:
+    warned = [rule.code for rule in RULES if rule.severity is Severity.WARNING]
+    assert sorted(EDITS) == sorted(warned)
+
+
+@pytest.mark.parametrize("code", EDITS)
+def test_a_warning_is_gone_after_the_edit_that_its_hint_names(package: Path, code: str) -> None:
+    DEFECTS[code](package)
+    (found, *_) = [item for item in audit(package).findings if item.id == code]
+    assert found.severity is Severity.WARNING
+    assert found.hint
+
+    EDITS[code](package)
+
+    assert code not in codes(package)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,60 @@
+"""Findings on a model without those that only follow from another one, the causes first.
+
+What follows is found again, if it is still there, once its cause is mended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sopforge.domain.documents import read_document
+from sopforge.domain.expressions import fields_read
+from sopforge.domain.model import DomainModel
+from sopforge.domain.places import line_of
+from sopforge.findings import Finding, Severity, has_errors
+from sopforge.workspace import DOMAIN, Workspace
+
+_OF_SOUND_MODELS = frozenset(
+    {"field-without-influence", "decision-without-influence", "policy-without-influence"}
+)
+"""What never matters is told of a model without errors: behind an error nothing matters."""
+_CAUSES = frozenset(
+    {
+        *("constraints-contradict", "unreachable-step", "endless-loop"),
+        *("field-not-revealed", "field-not-derived", "outcome-not-decided", "unreachable-rule"),
+    }
+)
+"""What others often follow from."""
+
+
+def causes_first(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings on a model by severity, causes before others, in the document's order."""
+    kept = without_echoes(workspace.model, findings)
+    document = read_document(workspace.files[DOMAIN], DOMAIN)
+    ranks = list(Severity)
+
+    def place(item: Finding) -> tuple[int, bool, int]:
+        return ranks.index(item.severity), item.id not in _CAUSES, line_of(document, item.where)
+
+    return sorted(kept, key=place)
+
+
+def without_echoes(model: DomainModel, findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings on a model without those that only follow from another one."""
+    findings = list(findings)
+    dead = {item.where.partition(",")[0] for item in findings if item.id == "unreachable-rule"}
+    decided = {where.partition(".")[2] for where in dead}
+    is_unsound = has_errors(findings)
+    return [
+        item
+        for item in findings
+        if not (is_unsound and item.id in _OF_SOUND_MODELS)
+        and not (item.id == "way-never-taken" and _read_on_way(model, item.where) & decided)
+    ]
+
+
+def _read_on_way(model: DomainModel, where: str) -> frozenset[str]:
+    """Return what the condition of an edge reads, by its place."""
+    edges = [edge for step in model.steps.values() for edge in step.edges]
+    found = (edge.when for edge in edges if where == f"procedure.edges.{edge.id}")
+    return frozenset().union(*(fields_read(when) for when in found if when is not None))

@@ -1,0 +1,97 @@
+"""What the checks find in the levels of a domain: each finding once, and only where it is new.
+
+A warning or a note that the plain domain has as well is shown at its own stage, where it can be
+mended. An error blocks every gate that it reaches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from sopforge.checks.check import Check
+from sopforge.checks.registry import checks_of, examine, examine_quickly
+from sopforge.findings import Finding, Severity, note
+from sopforge.workspace import Workspace
+
+
+def findings_of_levels(
+    plain: Workspace, levels: Mapping[str, Workspace], stages: Sequence[str]
+) -> list[Finding]:
+    """Return what the checks of stages find in the levels, beside what they find in ``plain``.
+
+    What ``plain`` has as well is counted in one note.
+    """
+    found: list[tuple[str, Finding]] = []
+    repeated: dict[Finding, str] = {}
+    known = _Known(plain)
+    for level, variant in levels.items():
+        for stage in stages:
+            for check in checks_of(stage, variant, plain):
+                for item in check.examine(variant):
+                    if known.has(check, item):
+                        repeated[item] = stage
+                    else:
+                        found.append((level, item))
+    return [*each_once(found), *_still_standing(repeated, plain.brief.parts.domain)]
+
+
+def findings_of_packages(
+    levels: Mapping[str, Workspace], packages: Mapping[str, Workspace], stages: Sequence[str]
+) -> list[Finding]:
+    """Return what the checks of packages find, without what those of earlier stages say as well."""
+    found: list[tuple[str, Finding]] = []
+    for level, packaged in packages.items():
+        items = examine("package", packaged)
+        known: set[Finding] = set()
+        if any(item.severity is not Severity.ERROR for item in items):
+            known = {item for stage in stages for item in examine_quickly(stage, levels[level])}
+        found += [
+            (level, item) for item in items if item.severity is Severity.ERROR or item not in known
+        ]
+    return each_once(found)
+
+
+def each_once(found: Iterable[tuple[str, Finding]]) -> list[Finding]:
+    """Return findings of levels, each once with all levels that have it.
+
+    >>> one = note("own-words", "it has a paragraph", where="sop/sop.txt")
+    >>> [item.where for item in each_once([("L1", one), ("L2", one)])]
+    ['L1, L2, sop/sop.txt']
+    """
+    levels: dict[Finding, dict[str, None]] = {}
+    for level, item in found:
+        levels.setdefault(item, {})[level] = None
+    return [
+        replace(item, where=", ".join([*names, *([item.where] if item.where else [])]))
+        for item, names in levels.items()
+    ]
+
+
+class _Known:
+    """The warnings and notes of a workspace, looked for only where a level has some."""
+
+    def __init__(self, plain: Workspace) -> None:
+        self.plain = plain
+        self.of: dict[str, frozenset[Finding]] = {}
+
+    def has(self, check: Check, item: Finding) -> bool:
+        if item.severity is Severity.ERROR:
+            return False
+        if check.name not in self.of:
+            self.of[check.name] = frozenset(check.examine(self.plain))
+        return item in self.of[check.name]
+
+
+def _still_standing(repeated: Mapping[Finding, str], domain: str) -> list[Finding]:
+    """Return the note that says how many findings of which stages hold for the levels too."""
+    if not repeated:
+        return []
+    counts = Counter(repeated.values())
+    told = ", ".join(f"{count} of {stage}" for stage, count in counts.items())
+    few = len(repeated) == 1
+    message = f"{len(repeated)} finding{'s' * (not few)} of earlier stages hold{'s' * few} here too"
+    first = next(iter(counts))
+    hint = f"see them where they can be mended, as with: sopforge show {domain} {first}"
+    return [note("findings-stand", f"{message}: {told}", where=", ".join(counts), hint=hint)]

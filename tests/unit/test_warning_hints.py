@@ -1,0 +1,421 @@
+"""Each warning names an edit, and the warning is gone once that edit is made.
+
+The audit's and the linter's warnings are raised beside their own tests, by one row for each rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from sopforge.authors.long_briefs import long_brief
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.personal_data import personal_data
+from sopforge.checks.author_remarks import CHECK as AUTHOR_REMARKS
+from sopforge.checks.context_limits import CHECK as CONTEXT_LIMITS
+from sopforge.checks.look_alike_labels import CHECK as LOOK_ALIKE_LABELS
+from sopforge.checks.sop_reads_back import read_back_findings
+from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
+from sopforge.checks.unused_fields import CHECK as UNUSED_FIELDS
+from sopforge.domain.reading import read_brief
+from sopforge.findings import Finding, Severity
+from sopforge.rendering.sop import render_sop
+from sopforge.solving import inquiry, questions
+from sopforge.solving.missing_values import examine_missing
+from sopforge.solving.procedure import examine_procedure
+from sopforge.solving.tables import examine_tables
+from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
+from tests.quick_builds import REFUND
+from tests.small_models import WARRANTY, changed, parcel
+from tests.unit.test_error_codes import codes_in_source
+
+Found: TypeAlias = Iterable[Finding]
+Change: TypeAlias = tuple[str, str]
+HERE = Path(__file__).parents[1]
+
+OTHERS = {
+    "goal-not-met": "the coverage is examined by tests of its own",
+    "coverage-undecided": "the coverage is examined by tests of its own",
+}
+ELSEWHERE: Mapping[str, tuple[str, str]] = {
+    "feedback-not-applied": (
+        "unit/stages/test_findings_of_levels.py",
+        "test_words_that_nobody_applies_are_told_until_the_brief_is_changed",
+    ),
+    "reread-undecided": (
+        "unit/authors/test_back_translation.py",
+        "test_what_is_undecided_is_decided_in_narrower_ranges",
+    ),
+    "yanked": (
+        "unit/stages/test_yanked_releases.py",
+        "test_a_yanked_release_is_told_and_a_later_one_is_not",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """How a warning is raised in a text, and the edit that its hint names.
+
+    ``units`` is what the solver may take for each question, where it is to give up soon; what
+    needs no solver is decided all the same.
+    """
+
+    code: str
+    examine: Callable[[str], Found]
+    text: str
+    edit: tuple[Change, ...]
+    hint: str
+    units: int = 0
+
+
+# how a text is examined
+
+
+def schema(check: Callable[[Workspace], Found]) -> Callable[[str], Found]:
+    """Return what examines the domain of a brief."""
+    return lambda text: check(_workspace(text))
+
+
+def _workspace(text: str) -> Workspace:
+    brief = read_brief(text, "brief.yaml")
+    return Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+
+
+def logic(check: Callable[..., Found]) -> Callable[[str], Found]:
+    """Return what examines the model of a brief."""
+    return lambda text: check(read_brief(text, "brief.yaml").model)
+
+
+def sop(text: str) -> Found:
+    """Examine the SOP of a brief; what stands behind a line of dashes is its draft."""
+    text, _, draft = text.partition("\n-----\n")
+    workspace = _workspace(text)
+    brief = replace(workspace.brief, draft=draft)
+    document = OfflineAuthor().write_sop(workspace.model, brief)
+    files = {SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
+    return SOP_STATES_ALL.examine(Workspace(brief, {**workspace.files, **files}))
+
+
+def worded(text: str) -> Found:
+    """Examine the SOP of the parcels with other words for the free weight."""
+    model = parcel()
+    lines = [
+        replace(line, text=line.text.replace(PLAIN_WORDS, text))
+        for line in render_sop(model, "").lines
+    ]
+    return read_back_findings(model, lines)
+
+
+def remarks(text: str) -> Found:
+    """Examine what an author says of a brief, in the domain document behind the brief."""
+    text, _, told = text.partition("\n-----\n")
+    workspace = _workspace(text)
+    domain = workspace.files[DOMAIN] + told
+    return AUTHOR_REMARKS.examine(workspace.with_files({DOMAIN: domain}))
+
+
+# the texts
+
+PLAIN_WORDS = "if the weight is more than 5 kg"
+FIELD = "        days_since_delivery: {role: observed,"
+WEEKS = (
+    "        weeks: {role: derived, type: integer, min: 0, max: 180, description: twice the days}\n"
+)
+POLICY = "  policy:\n"
+RULES = """\
+      hit: first
+      rules:
+        - {id: E1, when: days_since_delivery > refund_days and reason != 'Damaged', then: excluded}
+        - {id: E2, otherwise: eligible}
+"""
+WHEN = "days_since_delivery > refund_days and reason != 'Damaged'"
+TO_REFUSE = "- {when: eligibility == 'excluded', to: refuse}"
+PAID = "{when: order_amount > pay_limit, to: pass_on}"
+BACK = "\n          - {{when: order_amount > {}, to: look_up, at_most: 20, then: refuse}}"
+REQUIRES = "requires: {id: P, is: eligibility == 'eligible',"
+AMOUNT = "order_amount: {role: observed, type: integer, min: 5, max: 900000,"
+SURE = "requires: {id: P, is: order_amount >= 5,"
+CONTEXT = 'context: ["A clerk may pay the highest amount of 350 USD."]\n'
+SAID = "Refunds are quick."
+DENIED = "Refunds are slow."
+REMARKS = f"""
+-----
+remarks:
+  contradictions:
+    - {{first: {SAID}, second: {DENIED}, followed: the first}}
+"""
+PROSE = ("  Clerks work from", f"  {SAID} {DENIED} Clerks work from")
+
+
+def table(hit: str, *rules: str) -> Change:
+    """Return the change of the rules of the refunds to others."""
+    listed = "".join(f"        - {{{rule}}}\n" for rule in rules)
+    return RULES, f"      hit: {hit}\n      rules:\n{listed}"
+
+
+VAIN = RULES.replace(f"{WHEN}, then: excluded", "order_amount > spare, then: eligible")
+# No number of days is 950 when it is squared, but that takes a solver some time.
+LATE = "id: E1, when: days_since_delivery * days_since_delivery > 950, then: excluded"
+NOT_LATE = "id: E2, when: days_since_delivery * days_since_delivery < 950, then: eligible"
+NEVER = "id: E3, when: days_since_delivery * days_since_delivery == 950, then: excluded"
+MISSING = ("max: 90, unit: days,", "max: 90, unit: days, missing: not delivered, missing_share: 9,")
+ASKED = "{when: not well_formed(claim_id), to: send_back}"
+
+ROWS = (
+    Row(
+        "policy-not-used",
+        schema(UNUSED_FIELDS.examine),
+        changed(REFUND, (POLICY, f"{POLICY}    spare: {{value: 7, meaning: nothing}}\n")),
+        (("    spare: {value: 7, meaning: nothing}\n", ""),),
+        "or drop it",
+    ),
+    Row(
+        "field-not-used",
+        schema(UNUSED_FIELDS.examine),
+        changed(
+            REFUND,
+            (FIELD, WEEKS + FIELD),
+            ("  decisions:\n", "  decisions:\n    weeks: {value: days_since_delivery * 2}\n"),
+        ),
+        (
+            (WEEKS, ""),
+            ("    weeks: {value: days_since_delivery * 2}\n", ""),
+        ),
+        "or drop it",
+    ),
+    Row(
+        "look-alike-labels",
+        schema(LOOK_ALIKE_LABELS.examine),
+        changed(REFUND, ("[Damaged, Wrong item, Changed mind]", "[Damaged, Wrong item, damaged]")),
+        (("Wrong item, damaged]", "Wrong item, Changed mind]"),),
+        "rename one of them at 'reason'",
+    ),
+    Row(
+        "context-contradicts-limit",
+        schema(CONTEXT_LIMITS.examine),
+        REFUND + CONTEXT,
+        (("350 USD", "200 USD"),),
+        "correct the number in this sentence",
+    ),
+    Row(
+        "brief-contradicts-itself",
+        remarks,
+        changed(REFUND, PROSE) + REMARKS,
+        ((f" {DENIED} Clerks", " Clerks"), (REMARKS, "\n-----\n")),
+        "drop one of the two sentences from the brief",
+    ),
+    Row(
+        "personal-data",
+        lambda text: personal_data(read_brief(text, "brief.yaml")),
+        REFUND + "guidelines: Ask jane.miller@riverbank-insurance.com about it.\n",
+        (("jane.miller@riverbank-insurance.com", "name@example.com"),),
+        "name@example.com",
+    ),
+    Row(
+        "brief-long",
+        lambda text: long_brief(read_brief(REFUND, "brief.yaml", text)),
+        "A room is tidy. " * 40_000,
+        (("A room is tidy. ", ""),),
+        "leave out of the draft what is no procedure",
+    ),
+    Row(
+        "field-without-influence",
+        logic(examine_procedure),
+        changed(
+            REFUND,
+            (WHEN, "order_amount < 50 or order_amount >= 50"),
+            ("order_amount > pay_limit", "reason == 'Damaged'"),
+        ),
+        (("order_amount < 50 or order_amount >= 50", "reason == 'Wrong item'"),),
+        "leave 'order_amount' out of the rules",
+    ),
+    Row(
+        "decision-without-influence",
+        logic(examine_procedure),
+        changed(
+            REFUND,
+            (TO_REFUSE, "- {when: reason == 'Wrong item', to: refuse}"),
+            ("takes: [request_id, eligibility]", "takes: [request_id]"),
+            (f"{REQUIRES} refusal: not_eligible, says: the order is excluded}}", ""),
+            ("end: {refund_status: paid}", "end: {refund_status: paid, eligibility: eligible}"),
+            ("end: {refund_status: passed", "end: {eligibility: eligible, refund_status: passed"),
+            ("end: {refund_status: refused", "end: {eligibility: excluded, refund_status: refused"),
+        ),
+        (
+            ("end: {refund_status: paid, eligibility: eligible}", "end: {refund_status: paid}"),
+            ("end: {eligibility: eligible, refund_status: passed", "end: {refund_status: passed"),
+        ),
+        "let an outcome, a way or a call depend on it",
+    ),
+    Row(
+        "policy-without-influence",
+        logic(examine_procedure),
+        changed(
+            REFUND,
+            (POLICY, f"{POLICY}    spare: {{value: 99, meaning: nothing}}\n"),
+            (RULES, VAIN),
+            (TO_REFUSE, "- {when: reason == 'Damaged', to: refuse}"),
+        ),
+        (("    spare: {value: 99, meaning: nothing}\n", ""), (VAIN, RULES)),
+        "drop 'spare' and the conditions that read it",
+    ),
+    Row(
+        "guard-never-fails",
+        logic(examine_procedure),
+        changed(REFUND, (REQUIRES, SURE)),
+        ((f"      {SURE} refusal: not_eligible, says: the order is excluded}}\n", ""),),
+        "drop guard P from 'requires' of 'payRefund'",
+    ),
+    Row(
+        "procedure-undecided",
+        logic(examine_procedure),
+        changed(REFUND, (TO_REFUSE, TO_REFUSE + "".join(BACK.format(n) for n in (310, 320, 330)))),
+        (("at_most: 20", "at_most: 2"),),
+        "lower 'at_most' of the ways back",
+    ),
+    Row(
+        "gap-undecided",
+        logic(examine_tables),
+        changed(REFUND, table("first", LATE, NOT_LATE)),
+        ((NOT_LATE, "id: E2, otherwise: eligible"),),
+        "a rule that has 'otherwise'",
+        units=1,
+    ),
+    Row(
+        "overlap-undecided",
+        logic(examine_tables),
+        changed(REFUND, table("unique", LATE, NOT_LATE)),
+        (("hit: unique", "hit: first"),),
+        "write 'hit: first'",
+        units=1,
+    ),
+    Row(
+        "disagreement-undecided",
+        logic(examine_tables),
+        changed(REFUND, table("any", LATE, NOT_LATE)),
+        (("hit: any", "hit: first"),),
+        "write 'hit: first'",
+        units=1,
+    ),
+    Row(
+        "unreachable-rule-undecided",
+        logic(examine_tables),
+        changed(
+            REFUND,
+            table(
+                "first",
+                LATE,
+                NEVER,
+                "id: E2, otherwise: eligible",
+            ),
+        ),
+        ((f"        - {{{NEVER}}}\n", ""),),
+        "or remove the rule",
+        units=1,
+    ),
+    Row(
+        "unguarded-missing-undecided",
+        logic(examine_missing),
+        changed(REFUND, MISSING),
+        ((WHEN, f"present(days_since_delivery) and {WHEN}"),),
+        "write 'present(days_since_delivery) and ...' before it",
+        units=1,
+    ),
+    Row(
+        "malformed-read-undecided",
+        logic(examine_missing),
+        changed(WARRANTY, (ASKED, "{when: reported_on > '2026-06-01', to: send_back}")),
+        (("when: reported_on >", "when: well_formed(reported_on) and reported_on >"),),
+        "or ask well_formed(reported_on)",
+        units=1,
+    ),
+    Row(
+        "undecided",
+        logic(examine_procedure),
+        changed(
+            REFUND,
+            ("min: 0, max: 90, unit: days", "min: 0, max: 900000, unit: days"),
+            (
+                "order_amount: {role: observed, type: number, places: 2, min: 5.00, max: 400.00,",
+                AMOUNT,
+            ),
+            (PAID, "{when: days_since_delivery * order_amount == 100160063, to: pass_on}"),
+        ),
+        ((AMOUNT, AMOUNT.replace("900000", "90")),),
+        "narrow the ranges (min, max)",
+        units=5_000,
+    ),
+    Row(
+        "sop-reads-alike",
+        worded,
+        "if the weight is at least 5 kg",
+        (("if the weight is at least 5 kg", PLAIN_WORDS),),
+        "say it in the words of the rule",
+    ),
+    Row(
+        "sop-foreign-number",
+        sop,
+        changed(REFUND, ("Hand the result to", "Within 17 minutes, hand the result to")),
+        (("Within 17 minutes, hand", "Hand"),),
+        "write the step's 'instruction' without 17",
+    ),
+    Row(
+        "sop-prose",
+        sop,
+        REFUND + "\n-----\n# Aim\n\nRefunds wait for 17 minutes.\n",
+        ((" for 17 minutes", ""),),
+        "write this sentence of the brief without 17",
+    ),
+    Row(
+        "sop-draft-left-out",
+        sop,
+        REFUND + "\n-----\n# Aim\n\nA refund may be asked for within 45 days after delivery.\n",
+        (("45 days", "30 days"),),
+        "write the model's value into this sentence",
+    ),
+    Row(
+        "sop-term-unused",
+        sop,
+        REFUND + "\n-----\n# Definitions\n\nWaybill: the paper on a parcel.\n",
+        (("Waybill: the paper on a parcel.\n", ""),),
+        "drop the term from the draft",
+    ),
+)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row.code))
+def test_a_warning_is_gone_after_the_edit_that_its_hint_names(
+    row: Row, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if row.units:
+        monkeypatch.setattr(inquiry, "EASY", row.units)
+        monkeypatch.setattr(inquiry.Inquiry.__init__, "__defaults__", ((), 0))
+        monkeypatch.setattr(questions, "RESOURCE_LIMIT", row.units)
+
+    before = [item for item in row.examine(row.text) if item.id == row.code]
+    after = [item.id for item in row.examine(changed(row.text, *row.edit))]
+
+    assert before
+    assert {item.severity for item in before} == {Severity.WARNING}
+    assert any(row.hint in item.hint for item in before), before
+    assert row.code not in after
+
+
+def test_every_warning_has_a_row() -> None:
+    known = codes_in_source(("", "warning")).found - codes_in_source(("", "no function")).found
+
+    assert sorted(known) == sorted({*(row.code for row in ROWS), *OTHERS, *ELSEWHERE})
+
+
+@pytest.mark.parametrize("code", ELSEWHERE)
+def test_a_warning_that_needs_more_than_a_text_has_its_test_elsewhere(code: str) -> None:
+    file, name = ELSEWHERE[code]
+    text = (HERE / file).read_text(encoding="utf-8")
+    body = text.partition(f"def {name}(")[2].partition("\ndef ")[0]
+
+    assert code in body
