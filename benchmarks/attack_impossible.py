@@ -47,20 +47,14 @@ class Attack:
 
 def claimed(covering: Covering) -> Iterator[tuple[str, Unmet, Expression]]:
     """Return the goals that no task shows, what is claimed of each, and what would refute that."""
-    noticing = covering.noticing
-    for goal in covering.all_goals if noticing else ():
-        if noticing and goal.id in covering.unmet:
+    for goal in covering.all_goals:
+        if covering.noticing and goal.id in covering.unmet:
             verdict = covering.unmet[goal.id]
-            yield goal.id, verdict, refutation(covering, noticing, goal, verdict)
+            yield goal.id, verdict, refutation(covering.noticing, goal, verdict)
 
 
-def refutation(
-    covering: Covering, noticing: Noticing, goal: Goal, verdict: Unmet
-) -> Expression:
+def refutation(noticing: Noticing, goal: Goal, verdict: Unmet) -> Expression:
     """Return the rows that would contradict what is claimed of a goal."""
-    if goal.gap and goal.id in covering.nearest:
-        nearest = goal.gap.within(covering.nearest[goal.id])
-        return noticing.of(goal, nearest).by(covering.level)
     match verdict:
         case Unmet.IMPOSSIBLE:
             return goal.condition
