@@ -26,12 +26,19 @@ PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
 CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")
 WARRANTY = (DOMAINS / "warranty.yaml").read_text(encoding="utf-8")
+RELEASE = "        call: releaseParcel\n"
 STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
 
 def parcel(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of parcels, with each old text of it replaced by a new one."""
     return read_domain(changed(PARCEL, *changes), "parcel.yaml")
+
+
+def held_parcels(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of parcels in which each case has an answer: the refused are held."""
+    refused = "        refused: {too_dear: hold, not_covered: hold}\n"
+    return parcel((RELEASE, RELEASE + refused), *changes)
 
 
 def claims(*changes: tuple[str, str]) -> DomainModel:

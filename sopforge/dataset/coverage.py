@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -51,7 +51,8 @@ class GoalReport:
 
     ``tasks`` are those that show it, or of one that only paths show, those whose path does.
     ``proof`` has the sentences of a proof, none where it is not known in parts; ``reason`` says why
-    nothing is known.
+    nothing is known. ``gap`` is how far from a boundary the nearest value lies that a case can have,
+    in units of its places, 0 where it is as near as the places let it.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class GoalReport:
     tasks: tuple[str, ...] = ()
     proof: tuple[str, ...] = ()
     reason: str = ""
+    gap: int = 0
 
     @property
     def is_shown(self) -> bool:
@@ -170,10 +172,12 @@ class _Judge:
     proofs: Proofs
 
     def report(self, goal: Goal) -> GoalReport:
-        seen, kind = self.seen[goal.id], str(goal.about or goal.kind)
-        words = goal.words
-        if goal.id in self.covering.nearest:
-            words = f"{words}{NEAREST}"
+        gap = self.covering.nearest.get(goal.id, 0)
+        words = f"{goal.words}{NEAREST}" if gap else goal.words
+        return replace(self.judged(goal), words=words, gap=gap)
+
+    def judged(self, goal: Goal) -> GoalReport:
+        seen, kind, words = self.seen[goal.id], str(goal.about or goal.kind), goal.words
         if seen.outcomes.any():
             verdict = Verdict.PRIMARY if seen.primary.any() else Verdict.OUTCOMES
             return GoalReport(kind, words, verdict, self.listed(seen.outcomes))
@@ -225,4 +229,5 @@ def _read(entry: Mapping[str, Any]) -> GoalReport:
         tuple(entry.get("tasks", ())),
         tuple(entry.get("proof", ())),
         entry.get("reason", ""),
+        entry.get("gap", 0),
     )

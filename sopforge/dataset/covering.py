@@ -6,7 +6,7 @@ shows the same. A goal's row does not depend on the other goals, but where two a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.goal_rows import GoalRows, Row, Witnesses
-from sopforge.dataset.goals import Goal, goals_of, mutant_goals
+from sopforge.dataset.goals import Goal, at_nearest, goals_of, mutant_goals
 from sopforge.dataset.mutants import mutants_of
 from sopforge.dataset.noticing import Noticed, Noticing
 from sopforge.dataset.placing import Places
@@ -48,7 +48,7 @@ class Covering:
 
     ``unmet`` has the goals that no case shows as they are asked for, which is proved. ``reasons``
     say why a goal is undecided, and ``nearest`` the goals beside a boundary that ask for the
-    nearest value that is possible, with how far it is from the boundary.
+    nearest value that is possible, with how far it is from the boundary; ``goals`` has them so.
     """
 
     rows: GoalRows
@@ -99,9 +99,17 @@ def cover(
     done = Covering(rows, level, noticing, goals, mutants, given)
     if rows.pool:
         _Coverer(done, noticing).cover()
+        done.goals = with_nearest(goals, done.nearest)
     else:
         done.reasons = dict.fromkeys((goal.id for goal in done.all_goals), NOTHING_DRAWN)
     return done
+
+
+def with_nearest(goals: Iterable[Goal], nearest: Mapping[str, int]) -> tuple[Goal, ...]:
+    """Return the goals, those beside a boundary with how near to it a case can be, if that is so."""
+    return tuple(
+        at_nearest(goal, nearest[goal.id]) if goal.id in nearest else goal for goal in goals
+    )
 
 
 class _Coverer:
@@ -226,12 +234,12 @@ class _Coverer:
         size = self.rows.least_gap(goal.id, gap)
         if size is None or isinstance(size, Undecided):
             return size
-        there = gap.within(size)
         self.done.nearest[goal.id] = size
-        found = self.rows.find(goal.id, self.noticing.of(goal, there).by(self.done.level))
+        nearest = at_nearest(goal, size)
+        found = self.rows.find(goal.id, self.noticing.of(nearest).by(self.done.level))
         if isinstance(found, Candidate):
             self.fresh.append(found.row)
-        return Unmet.WITHOUT_EFFECT if isinstance(found, NoRow) else found
+        return self.without_answer(nearest) if isinstance(found, NoRow) else found
 
 
 def shown_by(found: Sighting) -> Noticed | None:

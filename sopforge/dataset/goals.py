@@ -102,18 +102,35 @@ class Goal:
 class Gap:
     """How far one side of a comparison lies above the other, on one side of its boundary.
 
-    ``meeting`` turns a condition on the gap into one on rows, and ``least`` is the smallest gap
-    that the scales of the two sides leave, in units of their places.
+    ``meeting`` turns a condition on the gap into one on rows, ``deciding`` returns the model that
+    decides the comparison the other way where such a condition holds, and ``least`` is the smallest
+    gap that the scales of the two sides leave, in units of their places.
     """
 
     size: Expression
     least: int
     meeting: Callable[[Expression], Expression]
+    deciding: Put
 
     def within(self, most: int) -> Expression:
         """Return the rows on which the gap is from one unit to so many."""
+        return self.meeting(self.near(most))
+
+    def near(self, most: int) -> Expression:
+        """Return the condition that the gap is from one unit to so many, where it is looked at."""
         low = Compare(Relation.GE, self.size, _like(self.size, 1))
-        return self.meeting(both(low, Compare(Relation.LE, self.size, _like(self.size, most))))
+        return both(low, Compare(Relation.LE, self.size, _like(self.size, most)))
+
+
+def at_nearest(goal: Goal, most: int) -> Goal:
+    """Return a goal beside a boundary that asks for a gap of up to so many units, the least one.
+
+    Its mistake, too, is to decide such a value the other way.
+    """
+    if goal.gap is None:
+        return goal
+    wrong = goal.gap.deciding(goal.gap.near(most))
+    return replace(goal, condition=goal.gap.within(most), wrong=(wrong,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,15 +390,19 @@ def _boundaries(
     for side, where in SIDES.items():
         beside = _beside(atom, side)
         if beside is not None:
-            other = _with(site.condition, atom, _turned(atom, beside))
+            deciding = partial(_decided_otherwise, site, atom)
             yield Goal(
                 f"{site.id}, part {number} at {side:+d}",
                 site.meeting(both(there, beside)),
                 f"in {site.id}, {where} the boundary of '{words}'",
                 Kind.BOUNDARY,
-                (site.put(other),),
+                (deciding(beside),),
                 _gap(site, there, atom, side),
             )
+
+
+def _decided_otherwise(site: _Site, atom: Expression, where: Expression) -> DomainModel:
+    return site.put(_with(site.condition, atom, _turned(atom, where)))
 
 
 def _turned(atom: Expression, where: Expression) -> Expression:
@@ -398,7 +419,8 @@ def _gap(site: _Site, there: Expression, atom: Expression, side: int) -> Gap | N
         size = numbers.arithmetic(Operation.SUBTRACT, higher, lower)
     except TypeRuleError:
         return None
-    return Gap(size, least_gap(size), lambda wanted: site.meeting(both(there, wanted)))
+    deciding = partial(_decided_otherwise, site, atom)
+    return Gap(size, least_gap(size), lambda wanted: site.meeting(both(there, wanted)), deciding)
 
 
 def _beside(atom: Expression, side: int) -> Expression | None:

@@ -17,7 +17,6 @@ import numpy as np
 
 from sopforge.dataset.candidates import FILL, GOAL, Candidate, task_id
 from sopforge.dataset.coverage import (
-    NEAREST,
     SHOWN,
     Coverage,
     GoalReport,
@@ -26,7 +25,7 @@ from sopforge.dataset.coverage import (
     read_coverage,
 )
 from sopforge.dataset.coverage_text import Heading, coverage_text
-from sopforge.dataset.covering import Covering, Unmet
+from sopforge.dataset.covering import Covering, Unmet, with_nearest
 from sopforge.dataset.drawing import seen_by
 from sopforge.dataset.goal_rows import GoalRows
 from sopforge.dataset.goals import goals_of, mutant_goals
@@ -143,11 +142,11 @@ def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) ->
         for goal in (*goals, *mutants)
         if goal.id not in unmet
     }
-    nearest = {name: 0 for name, report in reports.items() if report.words.endswith(NEAREST)}
+    nearest = {name: report.gap for name, report in reports.items() if report.gap}
     return Covering(
         rows,
         noticing=noticing,
-        goals=goals,
+        goals=with_nearest(goals, nearest),
         mutants=mutants,
         tasks=own,
         unmet=unmet,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from sopforge.dataset import goal_rows
-from sopforge.dataset.covering import cover, met_by
+from sopforge.dataset.covering import cover
+from sopforge.dataset.drawing import seen_by
 from sopforge.dataset.goal_rows import GoalRows, Witness, Witnesses
-from sopforge.dataset.goals import goals_of
+from sopforge.dataset.goals import Goal, goals_of
 from sopforge.dataset.oracle import label
 from sopforge.dataset.placing import Places
 from sopforge.dataset.records import read_records, write_records
 from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sighting import rows_meeting
 from sopforge.domain.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
@@ -19,7 +23,20 @@ from sopforge.logic.scalar import holds
 from sopforge.solving.questions import NoRow
 from sopforge.solving.unfolding import unfold
 from sopforge.solving.witnesses import find_witness
-from tests.small_models import claim, claims, condition, day, line, minute, orders, parcel, row
+from tests.small_models import (
+    claim,
+    claims,
+    condition,
+    day,
+    line,
+    minute,
+    orders,
+    parcel,
+    row,
+    stays,
+    warranty,
+)
+from tests.walked_mistakes import Walked
 
 PARCEL = parcel()
 SIDES = ("-1", "+0", "+1")
@@ -30,43 +47,58 @@ def goal_ids(model: DomainModel) -> list[str]:
     return [goal.id for goal in goals_of(model, unfold(model))]
 
 
-def shown(model: DomainModel, rows: list[Row]) -> dict[str, list[bool]]:
+def occurs(goal: Goal, row: Row) -> bool:
+    return holds(goal.condition, row)
+
+
+def occurring(model: DomainModel, rows: list[Row]) -> dict[str, list[bool]]:
+    """Return on which rows each goal occurs."""
     goals = goals_of(model, unfold(model))
-    return dict(zip([goal.id for goal in goals], met_by(model, goals, rows), strict=True))
+    met = rows_meeting(model, [goal.condition for goal in goals], rows)
+    return {goal.id: column.tolist() for goal, column in zip(goals, met, strict=True)}
 
 
-@pytest.mark.parametrize("model", [claims(), orders()], ids=["claims", "orders"])
-def test_every_goal_has_a_task_or_a_proof(model: DomainModel) -> None:
+@pytest.mark.parametrize("make", [orders, warranty, stays], ids=["orders", "warranty", "stays"])
+def test_every_goal_has_a_task_whose_answer_shows_it_or_a_proof(
+    make: Callable[[], DomainModel],
+) -> None:
+    """A task shows a goal where the goal occurs and a walk with the mistake ends otherwise."""
+    model = make()
     covering = cover(model, 5)
-    rows = [task.row for task in covering.tasks]
-    met = met_by(model, covering.goals, rows)
-    shows = {goal.id for goal, column in zip(covering.goals, met, strict=True) if any(column)}
+    tasks = [Walked(model, task.row) for task in covering.tasks]
+    met = rows_meeting(
+        model, [goal.condition for goal in covering.goals], [item.row for item in tasks]
+    )
 
-    assert covering.undecided == []
-    assert {goal.id for goal in covering.goals} - shows == set(covering.infeasible) - {
-        mutant.id for mutant in covering.mutants
-    }
+    assert covering.reasons == {}
+    for goal, column in zip(covering.goals, met, strict=True):
+        here = [item for item, is_met in zip(tasks, column, strict=True) if is_met]
+        noticed = [item.noticed(wrong) for item in here for wrong in goal.wrong]
+        is_shown = any(found[1] for found in noticed if found)
+        assert is_shown == (goal.id not in covering.unmet), goal.id
     for task in covering.tasks:
         assert all(holds(item, task.row) for item in model.constraints)
         assert task.walk == label(model, task.row)
 
 
 def test_a_goal_that_only_refused_cases_show_is_left_undecided() -> None:
-    """The parcel's tools refuse on the way, which ends a case before its task has an answer."""
-    open_goals = set(cover(PARCEL, 5).undecided)
-    drawn = sample_rows(PARCEL, 8, range(2_000))
-    met = {name: column for name, column in shown(PARCEL, drawn).items() if name in open_goals}
-    refused = [label(PARCEL, given).refusal is not None for given in drawn]
+    """The parcel's tools refuse on the way, which ends a case before its task has an answer.
 
-    assert "guard releaseParcel.G1, no" in met
-    for column in met.values():
-        assert all(is_refused for is_met, is_refused in zip(column, refused, strict=True) if is_met)
+    Of 27 kg, the surcharge is 33 dollars, which is too dear.
+    """
+    covering = cover(PARCEL, 5)
+    goals = [goal for goal in covering.goals if goal.id == "guard releaseParcel.G1, part 1 at +1"]
+    drawn = [row for row in sample_rows(PARCEL, 8, range(2_000)) if occurs(goals[0], row)]
+
+    assert covering.reasons[goals[0].id] == goal_rows.NOT_HELD
+    assert label(PARCEL, row(weight=2700, due_on=None)).refusal
+    assert all(label(PARCEL, given).refusal for given in drawn)
 
 
-def test_rule_and_way_goals_are_met_by_the_rows_that_the_walk_takes_there() -> None:
+def test_rule_and_edge_goals_occur_on_the_rows_that_the_walk_takes_there() -> None:
     covering = cover(PARCEL, 9)
     rows = [dict(task.row) for task in covering.tasks]
-    met = shown(PARCEL, rows)
+    met = occurring(PARCEL, rows)
 
     for place, drawn in enumerate(rows):
         walk = label(PARCEL, drawn)
@@ -83,7 +115,7 @@ def test_a_boundary_is_met_one_unit_below_at_and_above() -> None:
         side: [
             text
             for text in days
-            if shown(PARCEL, [row(due_on=day(text))])[f"edge look.1, part 2 at {side}"] == [True]
+            if occurring(PARCEL, [row(due_on=day(text))])[f"edge look.1, part 2 at {side}"] == [True]
         ]
         for side in SIDES
     }
@@ -147,7 +179,7 @@ def test_a_row_with_a_key_of_its_own_still_meets_a_constraint_on_the_key() -> No
     )
     covering = cover(model, 5)
 
-    assert covering.undecided == []
+    assert covering.reasons == {}
     assert all(task.row["slip_no"] == task.row["customer_id"] for task in covering.tasks)
     assert any(task.key.endswith("at +0") for task in covering.tasks)
 
@@ -155,18 +187,18 @@ def test_a_row_with_a_key_of_its_own_still_meets_a_constraint_on_the_key() -> No
 def test_a_tie_is_met_where_a_half_is_rounded() -> None:
     """An eighth of the meals is paid: of 12.04 that is 1.505, and of 12.05 it is 1.50625."""
     met = [
-        shown(claims(), [claim(lines=(line(0, cents),))])["tie meal_part.1"]
+        occurring(claims(), [claim(lines=(line(0, cents),))])["tie formula meal_part 1"]
         for cents in (1204, 1205, 1212, 1200)
     ]
 
     assert met == [[True], [False], [True], [False]]
 
 
-def shown_ties(model: DomainModel, decision: str, rows: list[Row]) -> list[list[str]]:
-    """Return for each row the ties of a decision that it shows."""
-    met = shown(model, rows)
-    names = [name for name in met if name.startswith(f"tie {decision}.")]
-    shortened = {name: name.removeprefix(f"tie {decision}.") for name in names}
+def ties_of(model: DomainModel, decision: str, rows: list[Row]) -> list[list[str]]:
+    """Return for each row the ties of a decision that occur on it."""
+    met = occurring(model, rows)
+    names = [name for name in met if name.startswith(f"tie formula {decision} ")]
+    shortened = {name: name.removeprefix(f"tie formula {decision} ") for name in names}
     return [[shortened[name] for name in names if met[name][place]] for place in range(len(rows))]
 
 
@@ -184,7 +216,7 @@ def test_a_tie_with_an_odd_result_is_a_goal_of_its_own() -> None:
     """To the even neighbour 1.505 would be 1.50 and no 1.51, but 1.515 would be 1.52 as well."""
     cases = [of_cents(cents) for cents in (1204, 1212, 1208)]
 
-    assert shown_ties(claims(), "meal_part", cases) == [["1", "1 odd"], ["1"], []]
+    assert ties_of(claims(), "meal_part", cases) == [["1", "1 odd"], ["1"], []]
 
 
 def test_a_tie_counts_where_its_branch_is_taken() -> None:
@@ -193,7 +225,7 @@ def test_a_tie_counts_where_its_branch_is_taken() -> None:
     model = meals(f"{eighth} if grade == 'Staff' else {sixteenth} if grade == 'Lead' else 0")
     cases = [of_cents(cents, grade=grade) for cents in (1204, 1208) for grade in (0, 1, 2)]
 
-    found = shown_ties(model, "meal_part", cases)
+    found = ties_of(model, "meal_part", cases)
 
     assert found == [["1", "1 odd"], [], [], [], ["2"], []]
 
@@ -203,7 +235,7 @@ def test_a_tie_of_an_item_counts_where_the_item_is_looked_at() -> None:
     model = meals("sum(round(i.amount / 8, 2) for i in lines if i.kind == 'Meal')")
     items = [(line(0, 1204),), (line(1, 1204),), (line(0, 1200), line(0, 1212)), (line(0, 1208),)]
 
-    found = shown_ties(model, "meal_part", [claim(lines=lines) for lines in items])
+    found = ties_of(model, "meal_part", [claim(lines=lines) for lines in items])
 
     assert found == [["1", "1 odd"], [], ["1"], []]
 
@@ -212,7 +244,7 @@ def test_an_average_has_ties() -> None:
     """The averages are 10.05, 10.05 of three, 10.15, and 10.10."""
     amounts = [(1000, 1010), (1000, 1000, 1015), (1000, 1030), (1000, 1020)]
 
-    found = shown_ties(claims(), "average_line", [of_cents(*cents) for cents in amounts])
+    found = ties_of(claims(), "average_line", [of_cents(*cents) for cents in amounts])
 
     assert found == [["1", "1 odd"], ["1", "1 odd"], ["1"], []]
 
@@ -227,7 +259,7 @@ def test_a_quotient_by_a_field_has_ties() -> None:
     )
     cases = [row(weight=grams, height=16) for grams in (300, 100, 200)]
 
-    assert shown_ties(model, "surcharge", cases) == [["1", "1 odd"], ["1"], []]
+    assert ties_of(model, "surcharge", cases) == [["1", "1 odd"], ["1"], []]
 
 
 BY_HEIGHT = "round(weight * rate / height, 4)"
@@ -235,7 +267,7 @@ BY_HEIGHT = "round(weight * rate / height, 4)"
 
 def beside_items(model: DomainModel, site: str, rows: list[Row]) -> list[list[str]]:
     """Return for each row the sides of the boundary of items that it has an item at."""
-    met = shown(model, rows)
+    met = occurring(model, rows)
     place = f"{site}, item part 1 at "
     return [[side for side in SIDES if met[place + side][number]] for number in range(len(rows))]
 
@@ -262,7 +294,7 @@ def test_a_choice_is_asked_for_where_its_branch_is_taken() -> None:
     model = meals("(0.10 if region == 'Near' else 0.20) if grade == 'Staff' else 0")
     ways = ("choice meal_part.2, yes", "choice meal_part.2, no")
     cases = [claim(grade=grade, region=region) for grade in (0, 1) for region in (0, 1)]
-    met = shown(model, cases)
+    met = occurring(model, cases)
 
     found = [[name for name in ways if met[name][place]] for place in range(len(cases))]
 
@@ -275,7 +307,7 @@ def test_a_choice_for_each_item_is_asked_for_on_items_that_count() -> None:
     model = meals(f"sum(({each}) for i in lines if i.amount > 10)")
     ways = ("choice meal_part.1, yes", "choice meal_part.1, no")
     lists = [(line(0, 1001),), (line(1, 1001),), (line(0, 1001), line(2, 1001)), (line(0, 1000),)]
-    met = shown(model, [claim(lines=lines) for lines in lists])
+    met = occurring(model, [claim(lines=lines) for lines in lists])
 
     found = [[name for name in ways if met[name][place]] for place in range(len(lists))]
 
@@ -290,8 +322,9 @@ def test_a_list_that_may_be_missing_is_there_where_its_items_are_asked_for() -> 
     covering = cover(model, 5)
 
     assert found == [[], [], ["+1"]]
-    assert covering.undecided == []
-    assert not any("K3, item" in name for name in covering.infeasible)
+    assert covering.reasons == {}
+    shown = seen_by(covering, covering.tasks)
+    assert all(shown[name].outcomes.any() for name in shown if "rule risk.K3, item" in name)
 
 
 def test_what_the_range_of_a_field_rules_out_is_no_goal() -> None:
@@ -315,7 +348,7 @@ def test_a_time_is_asked_for_a_minute_to_each_side_of_its_boundary() -> None:
     place = "rule risk.K4, part 1 at "
     found = {
         text: [
-            side for side in ("-1", "+0", "+1") if shown(claims(), [early(text)])[place + side][0]
+            side for side in ("-1", "+0", "+1") if occurring(claims(), [early(text)])[place + side][0]
         ]
         for text in ("2026-01-14 23:58", "2026-01-14 23:59", "2026-01-15 00:00", "2026-01-15 00:01")
     }
@@ -361,10 +394,10 @@ SHARED = (
 def test_what_a_tool_works_out_on_the_way_is_covered_too() -> None:
     """The tool returns a third of what it has worked out before, and does not return that."""
     covering = cover(orders(*SHARED), 5)
-    names = {goal.id for goal in covering.goals} - set(covering.infeasible)
+    names = {goal.id for goal in covering.goals} - covering.impossible()
 
-    assert covering.undecided == []
-    assert {"tie third.1", "choice part.1, yes", "choice part.1, no"} <= names
+    assert covering.reasons == {}
+    assert {"tie formula third 1", "choice part.1, yes", "choice part.1, no"} <= names
     assert {f"choice part.1, part 1 at {side}" for side in SIDES} <= names
 
 
@@ -373,7 +406,7 @@ def test_a_row_has_all_of_the_records_that_its_goal_needs() -> None:
     covering = cover(orders(("dangling_share: 15", "dangling_share: 100")), 5)
     rows = [task.row for task in covering.tasks if task.row["customer"] is not None]
 
-    assert covering.undecided == []
+    assert covering.reasons == {}
     assert len(rows) > 3
     assert all(drawn[name] is not None for drawn in rows for name in ("tier", "customer_since"))
     assert all(drawn["region"] == 1 and drawn["blocked"] in {0, 1} for drawn in rows)

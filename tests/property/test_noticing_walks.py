@@ -1,0 +1,59 @@
+"""What expressions say of a mistake on all rows is what walking each row with it says.
+
+The two ways share no code but the expressions of the model: one unfolds the procedure and evaluates
+whole columns, the other goes case by case, with the tools as the wrong model has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from sopforge.dataset.bulk import as_columns
+from sopforge.dataset.goals import Goal, goals_of, mutant_goals
+from sopforge.dataset.mutants import mutants_of
+from sopforge.dataset.noticing import Noticing
+from sopforge.dataset.sampling import sample_rows
+from sopforge.domain.model import DomainModel
+from sopforge.logic.vector import Column, evaluate_all
+from sopforge.solving.unfolding import TRUE
+from tests.small_models import claims, orders, parcel, stays, warranty
+from tests.walked_mistakes import Row, Walked
+
+MODELS = [(parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (claims, 12)]
+
+
+def told(noticing: Noticing, goal: Goal, rows: Sequence[Row]) -> list[Column]:
+    """Return on which rows a mistake is noticed in the three ways, and where it begins to matter."""
+    notice = noticing.of(goal, TRUE)
+    conditions = [notice.primary, notice.outcomes, notice.trajectory, noticing.first(goal)]
+    columns = as_columns(noticing.model, rows)
+    found = evaluate_all(conditions, columns)
+    return [np.broadcast_to(column != 0, (len(rows),)) for column in found]
+
+
+@pytest.mark.parametrize(("make", "count"), MODELS, ids=[make.__name__ for make, _ in MODELS])
+def test_a_mistake_is_noticed_where_a_walk_with_it_differs(
+    make: Callable[[], DomainModel], count: int
+) -> None:
+    model = make()
+    noticing = Noticing(model)
+    rows = sample_rows(model, 41, range(count))
+    walked = [item for item in (Walked(model, row) for row in rows) if item.is_task]
+    goals = chain(mutant_goals(mutants_of(model)), goals_of(model, noticing.places))
+    seen = 0
+    for goal in goals:
+        primary, outcomes, trajectory, begins = told(noticing, goal, [item.row for item in walked])
+        for place, item in enumerate(walked):
+            found = [item.noticed(wrong) for wrong in goal.wrong]
+            if None in found:
+                continue
+            by_walk = tuple(any(part) for part in zip(*filter(None, found), strict=True))
+            by_rows = bool(primary[place]), bool(outcomes[place]), bool(trajectory[place])
+            assert by_rows == by_walk, (goal.id, item.row)
+            assert begins[place] or not any(by_walk), (goal.id, item.row)
+            seen += any(by_walk)
+    assert seen > 100

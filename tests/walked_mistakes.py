@@ -1,0 +1,61 @@
+"""What a mistake changes on a row, found by walking the row with the mistake: case by case.
+
+Nothing here judges goals with expressions over all rows, as the dataset stage does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sopforge.dataset.oracle import label
+from sopforge.domain.model import DomainModel
+from sopforge.domain.types import Value
+from sopforge.logic.walking import Walk, outcomes
+
+Row = Mapping[str, Value | None]
+
+
+@dataclass(frozen=True)
+class Walked:
+    """A row walked with the model, beside which it is walked with models that have a mistake."""
+
+    model: DomainModel
+    row: Row
+
+    @cached_property
+    def walk(self) -> Walk:
+        return label(self.model, self.row)
+
+    @property
+    def is_task(self) -> bool:
+        """Whether the case comes to an answer."""
+        return self.walk.refusal is None and not self.walk.undecided
+
+    def noticed(self, wrong: DomainModel) -> tuple[bool, bool, bool] | None:
+        """Tell whether a mistake changes the primary answer, any scored one, and the path.
+
+        A case that the mistake has refused has no answer. None where there is nothing to compare:
+        no rule of a decision applies any more, or a malformed date is reckoned with.
+        """
+        try:
+            other = label(wrong, self.row)
+        except TypeError:
+            return None
+        if other.undecided:
+            return None
+        is_refused, primary = other.refusal is not None, self.model.primary.name
+        is_other_primary = self.walk.known.get(primary) != other.known.get(primary)
+        is_other = answers(self.model, self.walk) != answers(self.model, other)
+        return (
+            is_refused or is_other_primary,
+            is_refused or is_other,
+            self.walk.path != other.path,
+        )
+
+
+def answers(model: DomainModel, walk: Walk) -> dict[str, Value | None]:
+    """Return all that is scored of a walk."""
+    scored = {item.name: walk.known.get(item.name) for item in model.scored}
+    return {**outcomes(model, walk), **scored}
