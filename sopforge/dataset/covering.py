@@ -127,6 +127,7 @@ class _Coverer:
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.by(done.level) for item in found])
         self.on_path = np.array([item.trajectory.any() for item in found])
+        self.begun = np.array([item.begins.any() for item in found])
         self.places = {id(row): place for place, row in enumerate(pool)}
         # A drawn row gets texts of its own; what it shows stays, if no rule reads such a text.
         read = all_fields_read(deciding_expressions(self.rows.model))
@@ -192,6 +193,8 @@ class _Coverer:
 
     def begins(self, goal: Goal) -> bool | Undecided:
         """Tell whether a goal's mistake makes a difference anywhere where it is made."""
+        if self.begun[self.numbers[goal.id]]:
+            return True
         here = both(goal.condition, self.noticing.first(goal))
         return self.rows.is_possible(f"{goal.id} (begins)", here)
 

@@ -189,10 +189,11 @@ def _as_told(
         "trajectory": verdict in {*SHOWN, Verdict.PATH_ONLY},
     }
     return Sighting(
+        begins=seen.begins,
         **{
             name: np.where(unsure, listed & is_told, getattr(seen, name))
             for name, is_told in levels.items()
-        }
+        },
     )
 
 

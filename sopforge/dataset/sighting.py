@@ -23,11 +23,15 @@ AT_ONCE = 64  # conditions whose columns are in memory together
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """By what each of some rows shows a goal: truth values, one for each row."""
+    """By what each of some rows shows a goal: truth values, one for each row.
+
+    ``begins`` says where the goal occurs and its mistake makes a difference where it is made.
+    """
 
     primary: Column
     outcomes: Column
     trajectory: Column
+    begins: Column
 
     def by(self, level: Noticed) -> Column:
         """Return which rows show the goal by a level or a stronger one."""
@@ -39,7 +43,7 @@ class Sighting:
 def sightings(noticing: Noticing, goals: Sequence[Goal], rows: Sequence[Row]) -> Iterator[Sighting]:
     """Yield for each goal which of the rows show it."""
     if not rows:
-        yield from (Sighting(*[np.zeros(0, dtype=bool)] * 3) for _ in goals)
+        yield from (Sighting(*[np.zeros(0, dtype=bool)] * 4) for _ in goals)
         return
     yield from sightings_in(noticing, goals, as_columns(noticing.model, rows))
 
@@ -58,9 +62,9 @@ def sightings_in(noticing: Noticing, goals: Sequence[Goal], columns: Columns) ->
             if (here := occurs & begins).any():
                 notice = noticing.of(goal, TRUE)
                 levels = _on_all(pieces, [notice.primary, notice.outcomes, notice.trajectory])
-                yield Sighting(*(level & here for level in levels))
+                yield Sighting(*(level & here for level in levels), here)
             else:
-                yield Sighting(here, here, here)
+                yield Sighting(here, here, here, here)
 
 
 def rows_meeting(
