@@ -51,7 +51,7 @@ class GoalReport:
 
     ``tasks`` are those that show it, or of one that only paths show, those whose path does.
     ``proof`` has the sentences of a proof, none where it is not known in parts; ``reason`` says why
-    nothing is known. ``gap`` is how far from a boundary the nearest value lies that a case can have,
+    nothing is known. ``gap`` is how far from a boundary the nearest possible value lies,
     in units of its places, 0 where it is as near as the places let it.
     """
 

@@ -106,7 +106,7 @@ def cover(
 
 
 def with_nearest(goals: Iterable[Goal], nearest: Mapping[str, int]) -> tuple[Goal, ...]:
-    """Return the goals, those beside a boundary with how near to it a case can be, if that is so."""
+    """Return the goals; some beside a boundary ask for the nearest value that a case can have."""
     return tuple(
         at_nearest(goal, nearest[goal.id]) if goal.id in nearest else goal for goal in goals
     )

@@ -61,8 +61,9 @@ def sightings_in(noticing: Noticing, goals: Sequence[Goal], columns: Columns) ->
             (begins,) = _on_all(pieces, [noticing.first(goal)])
             if (here := occurs & begins).any():
                 notice = noticing.of(goal, TRUE)
-                levels = _on_all(pieces, [notice.primary, notice.outcomes, notice.trajectory])
-                yield Sighting(*(level & here for level in levels), here)
+                wanted = (notice.primary, notice.outcomes, notice.trajectory)
+                primary, outcomes, trajectory = (level & here for level in _on_all(pieces, wanted))
+                yield Sighting(primary, outcomes, trajectory, here)
             else:
                 yield Sighting(here, here, here, here)
 
