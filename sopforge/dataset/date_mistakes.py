@@ -29,6 +29,7 @@ from sopforge.domain.types import DateType, NumberType, bounds, to_cell, whole
 from sopforge.logic.tables import either
 
 MOST_HOLIDAYS = 40
+MOST_OTHER_DAYS = 80
 MOST_YEARS = 40
 DAYS_A_WEEK, DAYS_A_MONTH, DAYS_A_YEAR, MONTHS_A_YEAR = 7, 30, 365, 12
 SATURDAY = 6  # day number 1 was a Monday
@@ -78,7 +79,7 @@ def _workday_mistakes(node: Workdays) -> Found:
 
 
 def _near_holidays(node: Workdays) -> list[int]:
-    """Return workdays that might be taken for holidays: beside one, or the first of a month."""
+    """Return workdays that might be taken for holidays: beside one, first of a month, Mondays."""
     low, high = bounds(node.start.type)[0], bounds(node.end.type)[1]
     beside = {day + step for day in node.holidays for step in (-1, 1)}
     firsts = {
@@ -86,12 +87,13 @@ def _near_holidays(node: Workdays) -> list[int]:
         for year in _years(low, high)
         for month in range(1, MONTHS_A_YEAR + 1)
     }
+    mondays = range(low + (1 - low) % DAYS_A_WEEK, high + 1, DAYS_A_WEEK)
     found = [
         day
-        for day in sorted(beside) + sorted(firsts)
+        for day in (*sorted(beside), *sorted(firsts), *mondays)
         if low < day <= high and day not in node.holidays and day % DAYS_A_WEEK not in WEEKEND
     ]
-    return list(dict.fromkeys(found))[:MOST_HOLIDAYS]
+    return list(dict.fromkeys(found))[:MOST_OTHER_DAYS]
 
 
 def _with_saturdays(node: Workdays) -> Expression:

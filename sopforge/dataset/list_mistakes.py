@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
 
 from sopforge.dataset.about import About
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
     Aggregate,
+    AllOf,
     Arithmetic,
     Compare,
     Constant,
@@ -24,6 +26,7 @@ from sopforge.domain.expressions import (
 from sopforge.domain.numbers import TypeRuleError, constant
 from sopforge.domain.types import ListType, NumberType
 from sopforge.logic.substitution import replaced
+from sopforge.solving.unfolding import TRUE, both
 
 _FOLDS = {
     Fold.ANY: Fold.ALL,
@@ -59,20 +62,33 @@ def _fold_mistakes(node: Aggregate) -> Found:
             NumberType(0, node.size), Fold.COUNT, node.list, node.size, node.where, None, None
         )
         yield About.LIST, "count for sum", numbers.rescaled(count, places)
-    if node.fold is Fold.ANY and isinstance(node.value, Compare):
+    if node.fold in {Fold.MINIMUM, Fold.MAXIMUM} and node.value is not None:
+        yield About.LIST, f"sum for {node.fold}", _total(node, node.value)
+    if node.fold is Fold.ANY and node.value is not None:
         yield from _of_the_sum(node, node.value)
     if node.where is not None:
         yield About.LIST, f"{node.fold} of all items", replace(node, where=None)
 
 
-def _of_the_sum(node: Aggregate, test: Compare) -> Found:
-    """Return what is asked of any item asked of their sum."""
-    if isinstance(test.left.type, NumberType) and isinstance(test.right, Constant):
-        total = replace(node, fold=Fold.SUM, value=test.left)
-        kind = test.left.type
-        low, high = min(0, kind.minimum * node.size), max(0, kind.maximum * node.size)
-        total = replace(total, type=NumberType(low, high, kind.places))
-        yield About.LIST, "the sum for any item", replace(test, left=total)
+def _of_the_sum(node: Aggregate, wanted: Expression) -> Found:
+    """Return what is asked of any item asked of the sum over those that meet the other parts."""
+    parts_ = wanted.operands if isinstance(wanted, AllOf) else (wanted,)
+    for test in parts_:
+        if isinstance(test, Compare) and isinstance(test.right, Constant):
+            if not isinstance(test.left.type, NumberType):
+                continue
+            filters = [part for part in (node.where, *parts_) if part is not None]
+            where = reduce(both, (part for part in filters if part is not test), TRUE)
+            total = replace(_total(node, test.left), where=None if where is TRUE else where)
+            yield About.LIST, "the sum for any item", replace(test, left=total)
+
+
+def _total(node: Aggregate, value: Expression) -> Aggregate:
+    """Return the sum over the items of a fold."""
+    kind = numbers.number_type(value)
+    low, high = min(0, kind.minimum * node.size), max(0, kind.maximum * node.size)
+    total = NumberType(low, high, kind.places)
+    return replace(node, type=total, fold=Fold.SUM, value=value, default=None)
 
 
 def _column_mistakes(node: Aggregate, lists: Mapping[str, ListType]) -> Found:
@@ -120,8 +136,8 @@ def _averaged(
 ) -> Found:
     """Return the mean of a value by a weight, or by the number of items."""
     try:
-        divisor = _at_least_one(_sum(total, weight) if weight else _count(total))
-        mean = numbers.quotient(_sum(total, value), divisor, node.type.places)
+        divisor = _at_least_one(_total(total, weight) if weight else _count(total))
+        mean = numbers.quotient(_total(total, value), divisor, node.type.places)
     except TypeRuleError:
         return
     yield About.LIST, words, mean
@@ -129,12 +145,6 @@ def _averaged(
 
 def _is_count(divisor: Expression) -> bool:
     return any(isinstance(part, Aggregate) and part.fold is Fold.COUNT for part in parts(divisor))
-
-
-def _sum(total: Aggregate, value: Expression) -> Aggregate:
-    kind = numbers.number_type(value)
-    low, high = min(0, kind.minimum * total.size), max(0, kind.maximum * total.size)
-    return replace(total, type=numbers.bounded(low, high, kind.places), value=value)
 
 
 def _count(total: Aggregate) -> Aggregate:
