@@ -14,15 +14,17 @@ from typing import TypeVar
 from sopforge.dataset.about import About
 from sopforge.dataset.expression_mistakes import edits, neighbours, other_constants, shown
 from sopforge.dataset.field_mistakes import misreadings
-from sopforge.domain.expressions import Constant
+from sopforge.domain.expressions import Constant, Quotient, in_order
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
 from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.numbers import TypeRuleError
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
 from sopforge.domain.types import ListType
 from sopforge.logic.changed_models import with_constant
-from sopforge.logic.slots import SlotKind, slots_of, with_decision, with_edge, with_tool
+from sopforge.logic.slots import Slot, SlotKind, slots_of, with_decision, with_edge, with_tool
 from sopforge.logic.substitution import Known, Substitution
+from sopforge.logic.unrounded import unrounded
 from sopforge.solving.unfolding import FALSE, TRUE
 
 _COLLECTED = {
@@ -76,6 +78,19 @@ def _slot_mutants(model: DomainModel) -> Iterator[Mutant]:
             about = _ABOUT.get(slot.kind, edit.about) if is_constant else edit.about
             name = f"mutant {slot.id} {number}"
             yield Mutant(name, f"{slot.words}, {edit.words}", slot.put(edit.wrong), about)
+        yield from _unrounded_mutants(slot)
+
+
+def _unrounded_mutants(slot: Slot) -> Iterator[Mutant]:
+    """Return the mutants in which a quotient is not rounded, but kept to more places."""
+    found = [node for node in in_order([slot.expression]) if isinstance(node, Quotient)]
+    for number, node in enumerate(found, start=1):
+        try:
+            wrong = unrounded(slot, node)
+        except TypeRuleError:
+            continue  # nobody can count so finely
+        name = f"mutant {slot.id} unrounded {number}"
+        yield Mutant(name, f"{slot.words}, not rounded", wrong, About.ROUNDING)
 
 
 # tables
