@@ -119,10 +119,10 @@ def test_coverage_stays_whole_and_goals_that_they_show_need_no_other_row(tmp_pat
     generate(tmp_path)
     model, files = brief().model, dataset(tmp_path)
     report = json.loads(files["coverage.json"])
-    total = report["counts"]["all"]
 
-    assert (total["undecided"], total["asked"]) == (0, total["shown"] + total["impossible"])
-    assert report["mutants"]["undecided"] == {}
+    for total in (report["counts"]["goals"]["all"], report["counts"]["mutants"]["all"]):
+        assert total["shown"] > 0
+        assert total["undecided"] == 0
     assert report["covering"] < len(cover(model, 7).tasks)
     assert report["spare"] >= 0
 
