@@ -111,12 +111,12 @@ class Coverage:
     @property
     def counts(self) -> tuple[Count, ...]:
         """What became of the goals of each kind that there are."""
-        return _counts(self.goals.values())
+        return _counts(self.goals.values(), tuple(Kind))
 
     @property
     def mutant_counts(self) -> tuple[Count, ...]:
         """What became of the mutants, by what their mistake is about."""
-        return _counts(self.mutants.values())
+        return _counts(self.mutants.values(), tuple(About))
 
     @property
     def total(self) -> Count:
@@ -134,11 +134,10 @@ class Coverage:
         return [item for item in every if item.verdict is Verdict.UNDECIDED]
 
 
-def _counts(reports: Iterable[GoalReport]) -> tuple[Count, ...]:
+def _counts(reports: Iterable[GoalReport], order: Sequence[str]) -> tuple[Count, ...]:
     by_kind: dict[str, list[GoalReport]] = {}
     for report in reports:
         by_kind.setdefault(report.kind, []).append(report)
-    order = [*Kind, *About]
     return tuple(_count(kind, by_kind[kind]) for kind in sorted(by_kind, key=order.index))
 
 

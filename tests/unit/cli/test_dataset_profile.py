@@ -6,7 +6,7 @@ import json
 from rich.console import Console
 
 from sopforge.cli.dataset_profile import drawn, print_dataset
-from sopforge.dataset.coverage import Coverage, Impossible, Mutants, Shown, as_report
+from sopforge.dataset.coverage import Coverage, GoalReport, Verdict, as_report
 from sopforge.dataset.profile import (
     Bin,
     FieldProfile,
@@ -36,11 +36,14 @@ BALANCE = Balance(
 FILLING = Profile(4, (SOME_CARE,), (PathProfile(("look", "look.2", "hold"), 4),))
 PROFILE = Profile(15, (AGE, CARE), PATHS, FILLING, BALANCE)
 COVERAGE = Coverage(
-    {"a": Shown("rule", "R1 applies", ("t1",)), "b": Shown("way", "way 1", ("t1",))},
-    {"c": Impossible("way", "way 2", ())},
-    {},
-    Mutants({"m": Shown("mutant", "< for <=", ("t1",))}),
+    {
+        "a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1",)),
+        "b": GoalReport("edge", "edge 1", Verdict.OUTCOMES, ("t1",)),
+        "c": GoalReport("edge", "edge 2", Verdict.IMPOSSIBLE),
+    },
+    {"m": GoalReport("comparator", "< for <=", Verdict.PRIMARY, ("t1",))},
 )
+NAMES = [["Rules"], ["Edges"], ["Comparators"], ["All"]]
 SHORTCUTS = {
     "outcome": "care",
     "tasks": 15,
@@ -77,11 +80,13 @@ def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None
     assert ["10", "(3)", "plain"] in [row[1:] for row in rows]
     assert ["9", "(0)", *["look", "→", "hold", "by", "look.1"]] in [row[1:] for row in rows]
     assert ["6", "(4)", *["look", "→", "hold", "by", "look.2"]] in [row[1:] for row in rows]
-    assert [row for row in rows if row[:1] in [["Rules"], ["Ways"], ["All"]]] == [
-        ["Rules", "1", "1", "0", "0"],
-        ["Ways", "2", "1", "1", "0"],
-        ["All", "3", "2", "1", "0"],
-        ["All", "1", "1", "0", "0", "0"],
+    assert [row for row in rows if row[:1] in NAMES] == [
+        # asked, by the primary answer, by another one, impossible, undecided
+        ["Rules", "1", "1", "0", "0", "0"],
+        ["Edges", "2", "0", "1", "1", "0"],
+        ["All", "3", "1", "1", "1", "0"],
+        ["Comparators", "1", "1", "0", "0"],
+        ["All", "1", "1", "0", "0"],
     ]
     lines = [" ".join(row) for row in rows]
     assert "tasks filling up, mixed as the brief asks 4 26.7 %" in lines

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.coverage import Coverage, Impossible, Mutants, Open, Shown
-from sopforge.dataset.coverage_text import coverage_text
+from sopforge.dataset.coverage import Coverage, GoalReport, Verdict
+from sopforge.dataset.coverage_text import Heading, coverage_text, summary
 
 LEFT = "\n".join(f"- not asked for: a > c{number}" for number in range(20))
 REPORT = f"""\
@@ -11,20 +11,32 @@ REPORT = f"""\
 
 5 tasks: 2 are there for the sake of a goal, 3 fill up.
 
-| Goals | asked | shown | impossible | undecided |
-| --- | ---: | ---: | ---: | ---: |
-| Rules | 2 | 1 | 0 | 1 |
-| Guards of tools | 2 | 0 | 2 | 0 |
-| All | 4 | 1 | 2 | 1 |
+The tasks show 2 of 3 goals that a scored answer can show, and notice 1 of 2 mutants that change \
+one; 'care' alone notices 1.
+Beside these goals: 1 undecided.
+Beside these mutants: 1 path only, 1 not in the primary answer, 1 undecided.
 
-A mutant is the model with one small mistake. It is noticed by a task whose answer it changes; \
-some change only the path of a task, and some decide every case alike.
+Each goal guards against a mistake, such as a boundary decided the other way. A task shows a goal \
+where it occurs and the mistake would change a scored answer of the task.
 
-| Mutants | asked | noticed | only the path | alike | undecided |
+| Goals | asked | primary answer | other answers | impossible | undecided |
 | --- | ---: | ---: | ---: | ---: | ---: |
-| All | 4 | 1 | 1 | 1 | 1 |
+| Rules | 2 | 1 | 0 | 0 | 1 |
+| Edges | 1 | 0 | 1 | 0 | 0 |
+| Guards of tools | 2 | 0 | 0 | 2 | 0 |
+| All | 5 | 1 | 1 | 2 | 1 |
 
-## Impossible goals
+A mutant is the model with one small mistake. A task notices it if the mistake changes a scored \
+answer of the task.
+
+| Mutants | asked | primary answer | other answers | path only | without effect \
+| not in the primary answer | undecided |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| Limits | 2 | 1 | 0 | 0 | 1 | 0 | 0 |
+| Edges | 3 | 0 | 0 | 1 | 0 | 1 | 1 |
+| All | 5 | 1 | 0 | 1 | 1 | 1 | 1 |
+
+## Goals that no task shows, and why
 
 - **G1 fails**: no case, since these cannot hold together
   - asked for: a \\* b
@@ -35,10 +47,16 @@ some change only the path of a task, and some decide every case alike.
 
 - **R2 applies**: no key
 
-## Mutants that decide alike
+## Mutants that no task notices, and why
 
-- **\\<b> for <=**: every case is decided alike, since this cannot hold
+- **edge 2**: no answer depends on it, but the path of a case (proved)
+- **\\<b> for <=**: no answer and no path depends on it, since this cannot hold
   - asked for: d
+- **edge 4**: the primary answer never depends on it (proved)
+
+## Undecided mutants
+
+- **edge 3**: no budget
 
 ## Control paths
 
@@ -48,40 +66,41 @@ Asked for: 2 paths and edge pairs.
 {LEFT}
 - not asked for: 2 more
 
-## Mutants that change only the path
-
-- way 2: t2
-
-## Undecided mutants
-
-- **way 3**: no budget
-
 ## Rules, and the tasks that show them
 
 - R1 applies: t1, t2, t3 and 2 more
 
-## Mutants, and the tasks that notice them
+## Edges, and the tasks that show them
 
-- way 1: t1
+- edge 1: t2 (not by the primary answer)
+
+## Mutants: Limits, and the tasks that notice them
+
+- 4 for 5: t1
 """
 
 
-def test_the_report_has_counts_then_reasons_then_tasks() -> None:
-    coverage = Coverage(
-        {"a": Shown("rule", "R1 applies", ("t1", "t2", "t3", "t4", "t5"))},
+def coverage() -> Coverage:
+    proof = ("asked for: a * b", "constraint: c")
+    return Coverage(
         {
-            "b": Impossible("guard", "G1 fails", ("asked for: a * b", "constraint: c")),
-            "c": Impossible("guard", "G2 fails", ()),
+            "a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1", "t2", "t3", "t4", "t5")),
+            "b": GoalReport("guard", "G1 fails", Verdict.IMPOSSIBLE, proof=proof),
+            "c": GoalReport("guard", "G2 fails", Verdict.IMPOSSIBLE),
+            "d": GoalReport("rule", "R2 applies", Verdict.UNDECIDED, reason="no key"),
+            "e": GoalReport("edge", "edge 1", Verdict.OUTCOMES, ("t2",)),
         },
-        {"d": Open("rule", "R2 applies", "no key")},
-        Mutants(
-            {"1": Shown("mutant", "way 1", ("t1",))},
-            {"2": Shown("mutant", "way 2", ("t2",))},
-            {"4": Impossible("mutant", "<b> for <=", ("asked for: d",))},
-            {"3": Open("mutant", "way 3", "no budget")},
-        ),
+        {
+            "1": GoalReport("limit", "4 for 5", Verdict.PRIMARY, ("t1",)),
+            "2": GoalReport("edge", "edge 2", Verdict.PATH_ONLY, ("t2",)),
+            "4": GoalReport("limit", "<b> for <=", Verdict.WITHOUT_EFFECT, proof=("asked for: d",)),
+            "3": GoalReport("edge", "edge 3", Verdict.UNDECIDED, reason="no budget"),
+            "5": GoalReport("edge", "edge 4", Verdict.BEYOND),
+        },
     )
 
+
+def test_the_report_has_counts_then_reasons_then_tasks() -> None:
     paths = {
         "asked_for": "2 paths and edge pairs",
         "infeasible": ["a > b: no case (proved)"],
@@ -89,4 +108,13 @@ def test_the_report_has_counts_then_reasons_then_tasks() -> None:
         "not_asked_for": [f"a > c{number}" for number in range(22)],
     }
 
-    assert coverage_text("Care [x]", 5, 2, coverage, paths) == REPORT
+    assert coverage_text(Heading("Care [x]", "care", 5, 2), coverage(), paths) == REPORT
+
+
+def test_where_all_is_shown_there_is_one_sentence() -> None:
+    reports = {"a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1",))}
+
+    assert summary(Coverage(reports, {}), "'care'") == [
+        "The tasks show 1 of 1 goals that a scored answer can show, and notice 0 of 0 mutants"
+        " that change one; 'care' alone notices 0."
+    ]

@@ -6,9 +6,12 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
+
+from sopforge.dataset.about import About
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.coverage import coverage_of, read_coverage
-from sopforge.dataset.covering import Covering
+from sopforge.dataset.covering import Covering, Unmet
 from sopforge.dataset.drawing import Draw
 from sopforge.dataset.goal_rows import GoalRows
 from sopforge.dataset.goals import Goal, Kind
@@ -16,6 +19,7 @@ from sopforge.dataset.oracle import label
 from sopforge.dataset.path_rows import PathCovering
 from sopforge.dataset.placing import Places
 from sopforge.dataset.records import write_records
+from sopforge.dataset.sighting import Sighting
 from sopforge.dataset.writing import as_task, coverage_json
 from sopforge.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
 from sopforge.domain.types import Value
@@ -85,60 +89,86 @@ def test_records_are_ordered_by_their_key_and_hold_no_answer() -> None:
     ]
 
 
-def test_coverage_counts_tasks_outcomes_and_open_goals() -> None:
+def sighting(*shown: str) -> Sighting:
+    """Return that the first of two tasks shows a goal, by what is named."""
+    levels = ("primary", "outcomes", "trajectory")
+    return Sighting(*(np.array([level in shown, False]) for level in levels))
+
+
+def covered() -> tuple[Covering, dict[str, Sighting]]:
+    """Return a rule for each verdict and three mutants, and which of two tasks show them."""
     goals = tuple(
-        Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies", Kind.RULE) for n in (1, 2, 3)
+        Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies", Kind.RULE, (MODEL,))
+        for n in range(1, 8)
     )
-    mutants = tuple(Goal(f"mutant {n}", TRUE, f"mistake {n}", Kind.MUTANT) for n in (1, 2, 3, 4))
+    mutants = tuple(
+        Goal(f"mutant {n}", TRUE, f"mistake {n}", Kind.MUTANT, (MODEL,), about=About.LIMIT)
+        for n in (1, 2, 3)
+    )
     covering = Covering(
         GoalRows(MODEL, Places(MODEL, 0)),
-        goals,
-        mutants,
-        infeasible=["rule care.C2", "mutant 2", "mutant 3"],
-        undecided=["rule care.C3", "mutant 4"],
-        other_paths={"mutant 3": ("task-000012",)},
-        reasons={"rule care.C3": "no key", "mutant 4": "no budget"},
+        goals=goals,
+        mutants=mutants,
+        unmet={
+            "rule care.C3": Unmet.PATH_ONLY,
+            "rule care.C4": Unmet.WITHOUT_EFFECT,
+            "rule care.C5": Unmet.IMPOSSIBLE,
+            "rule care.C6": Unmet.BEYOND,
+            "mutant 2": Unmet.WITHOUT_EFFECT,
+        },
+        reasons={"rule care.C7": "no key", "mutant 3": "no budget"},
     )
-    shown = {"rule care.C1", "mutant 1"}
-    met = {goal.id: ("task-000007",) if goal.id in shown else () for goal in (*goals, *mutants)}
+    shown = {
+        "rule care.C1": sighting("primary", "outcomes"),
+        "rule care.C2": sighting("outcomes"),
+        "rule care.C3": sighting("trajectory"),
+        "mutant 1": sighting("primary", "outcomes", "trajectory"),
+    }
+    return covering, {goal.id: shown.get(goal.id, sighting()) for goal in (*goals, *mutants)}
+
+
+def test_coverage_counts_tasks_outcomes_and_goals_by_what_became_of_them() -> None:
+    covering, seen = covered()
     paths = PathCovering(ControlPaths())
-    draw = Draw((FOR_A_GOAL, PLAIN), covering, paths, met, 20, {"b": 2, "a": 1})
-    proofs = {"rule care.C2": ("asked for: a", "constraint: not a")}
+    draw = Draw((FOR_A_GOAL, PLAIN), covering, paths, seen, 20, {"b": 2, "a": 1})
+    proofs = {"rule care.C5": ("asked for: a", "constraint: not a")}
 
     coverage = coverage_of(draw, proofs)
     text = coverage_json(MODEL, draw, coverage)
     report = json.loads(text)
 
-    assert report["tasks"] == 2
-    row = {"asked": 3, "shown": 1, "impossible": 1, "undecided": 1}
-    assert report["counts"] == {"rule": row, "all": row}
+    assert (report["tasks"], report["primary"]) == (2, "release")
+    one_each = {
+        "asked": 7,
+        "shown": 2,
+        **dict.fromkeys(("primary", "outcomes", "path_only", "without_effect", "impossible"), 1),
+        **dict.fromkeys(("beyond_the_primary_answer", "undecided"), 1),
+    }
+    assert report["counts"]["goals"] == {"rule": one_each, "all": one_each}
+    some = {**dict.fromkeys(one_each, 0), "asked": 3, "shown": 1, "primary": 1}
+    some |= {"without_effect": 1, "undecided": 1}
+    assert report["counts"]["mutants"] == {"limit": some, "all": some}
+    found = [
+        {"verdict": "primary", "tasks": [FOR_A_GOAL.id]},
+        {"verdict": "outcomes", "tasks": [FOR_A_GOAL.id]},
+        {"verdict": "path only", "tasks": [FOR_A_GOAL.id]},
+        {"verdict": "without effect"},
+        {"verdict": "impossible", "proof": ["asked for: a", "constraint: not a"]},
+        {"verdict": "beyond the primary answer"},
+        {"verdict": "undecided", "reason": "no key"},
+    ]
     assert report["goals"] == {
-        "rule care.C1": {
-            "kind": "rule",
-            "words": "rule C1 of 'care' applies",
-            "tasks": ["task-000007"],
-        }
+        f"rule care.C{n}": {"kind": "rule", "words": f"rule C{n} of 'care' applies", **what}
+        for n, what in enumerate(found, start=1)
     }
-    assert report["infeasible"] == {
-        "rule care.C2": {
-            "kind": "rule",
-            "words": "rule C2 of 'care' applies",
-            "proof": ["asked for: a", "constraint: not a"],
-        }
-    }
-    assert report["undecided"] == {
-        "rule care.C3": {"kind": "rule", "words": "rule C3 of 'care' applies", "reason": "no key"}
-    }
-    told = [{"kind": "mutant", "words": f"mistake {n}"} for n in range(5)]
+    told = [
+        {"verdict": "primary", "tasks": [FOR_A_GOAL.id]},
+        {"verdict": "without effect"},
+        {"verdict": "undecided", "reason": "no budget"},
+    ]
     assert report["mutants"] == {
-        "counts": {
-            "asked": 4,
-            **dict.fromkeys(("killed", "other_path_only", "equivalent", "undecided"), 1),
-        },
-        "killed": {"mutant 1": {**told[1], "tasks": ["task-000007"]}},
-        "other_path_only": {"mutant 3": {**told[3], "tasks": ["task-000012"]}},
-        "equivalent": {"mutant 2": {**told[2], "proof": []}},
-        "undecided": {"mutant 4": {**told[4], "reason": "no budget"}},
+        f"mutant {n}": {"kind": "limit", "words": f"mistake {n}", **what}
+        for n, what in enumerate(told, start=1)
     }
     assert report["outcomes"] == {"held": 1, "released": 1}
     assert report["rejected"] == {"a": 1, "b": 2}
@@ -160,9 +190,9 @@ def test_all_goals_of_the_patient_intake_are_met(sound: Workspace) -> None:
         *(f"rule pharmacy_check.F{number}" for number in range(1, 5)),
     }
     two = ("confirm_consent", "verify_insurance", "assess_overall", "check_pharmacy")
-    one = ("verify_prescription", "assess_lifestyle", "register")
     edges = {f"edge {step}.{number}" for step in two for number in (1, 2)}
-    assert set(coverage["goals"]) >= rules | edges | {f"edge {step}.1" for step in one}
-    assert coverage["undecided"] == {}
-    assert all(goal["tasks"] for goal in coverage["goals"].values())
+    reports = {**coverage["goals"], **coverage["mutants"]}
+    assert set(reports) >= rules | edges
+    assert all(reports[name]["tasks"] for name in rules | edges)
+    assert all(report["verdict"] != "undecided" for report in reports.values())
     assert coverage["tasks"] == 120

@@ -13,7 +13,7 @@ from review.artifact import Artifact
 from review.pages.coverage_lists import Told, coverage_lists
 from review.pages.heat import heat_map
 from review.pages.spreads import cards, shortcuts_card
-from sopforge.dataset.coverage import Coverage, Impossible, Mutants, Open, Shown
+from sopforge.dataset.coverage import Coverage, GoalReport, Verdict
 from sopforge.dataset.profile import PathProfile, Profile
 from sopforge.domain.tasks import write_tasks, write_trajectories
 from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, TRAJECTORIES
@@ -34,12 +34,13 @@ SHORTCUTS = {
 }
 GOALS = Coverage(
     {
-        "a": Shown("rule", "R1 applies", ("t1", "t2", "t3", "t4")),
-        "b": Shown("rule", "R2 applies", ("t1",)),
+        "a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1", "t2", "t3", "t4")),
+        "b": GoalReport("rule", "R2 applies", Verdict.OUTCOMES, ("t1",)),
+        "c": GoalReport("guard", "G1 fails", Verdict.IMPOSSIBLE, proof=("one", "two")),
+        "d": GoalReport("tie", "a half", Verdict.IMPOSSIBLE),
+        "e": GoalReport("pair of edges", "round", Verdict.UNDECIDED, reason="no budget"),
     },
-    {"c": Impossible("guard", "G1 fails", ("one", "two")), "d": Impossible("tie", "a half", ())},
-    {"e": Open("pair of ways", "round", "no budget")},
-    Mutants(equivalent={"m": Impossible("mutant", "< for <=", ("never",))}),
+    {"m": GoalReport("comparator", "< for <=", Verdict.WITHOUT_EFFECT, proof=("never",))},
 )
 PATHS = (PathProfile(("a", "a.1", "b"), 3), PathProfile(("a", "a.2", "b"), 1))
 LARGEST_PAGE = 400_000
@@ -161,9 +162,8 @@ def test_the_heat_map_counts_tasks_by_rule_and_answer(dataset: Artifact) -> None
 def test_a_rule_that_no_task_uses_stands_out_with_its_proof(dataset: Artifact) -> None:
     model, tasks = dataset.workspace.model, dataset.workspace.tasks
     without = [task for task in tasks if "E1" not in task.rules["eligibility"]]
-    proved = Coverage(
-        {}, {"rule eligibility.E1": Impossible("rule", "E1", ("never so",))}, {}, Mutants()
-    )
+    never = GoalReport("rule", "E1", Verdict.IMPOSSIBLE, proof=("never so",))
+    proved = Coverage({"rule eligibility.E1": never})
 
     (bare, _) = heat_map(model, without, None).groups["eligibility of the order"]
     (told, _) = heat_map(model, without, proved).groups["eligibility of the order"]
@@ -186,33 +186,48 @@ def test_many_answers_are_told_by_where_cases_end(dataset: Artifact) -> None:
     }
 
 
-def test_goals_are_counted_by_how_many_tasks_show_them() -> None:
-    found = coverage_lists(GOALS)
+def test_goals_are_counted_by_what_became_of_them() -> None:
+    found = coverage_lists(GOALS, "care")
 
+    goals, mutants = found.tables
+    assert found.says[0].startswith("The tasks show 2 of 3 goals that a scored answer can show")
+    assert goals.columns == ("primary answer", "other answers", "impossible")
     assert [
-        (row.name, row.asked, [count for count, _ in row.shown], row.impossible, row.undecided)
-        for row in found.kinds
+        (row.name, row.asked, [count for count, _ in row.cells], row.undecided)
+        for row in goals.kinds
     ] == [
-        ("Rules", 2, [1, 1, 0, 0], 0, 0),
-        ("Pairs of ways", 1, [0, 0, 0, 0], 0, 1),
-        ("Guards of tools", 1, [0, 0, 0, 0], 1, 0),
-        ("Halves that are rounded", 1, [0, 0, 0, 0], 1, 0),
+        ("Rules", 2, [1, 1, 0], 0),
+        ("Pairs of edges", 1, [0, 0, 0], 1),
+        ("Guards of tools", 1, [0, 0, 1], 0),
+        ("Halves that are rounded", 1, [0, 0, 1], 0),
+        ("All", 5, [1, 1, 2], 1),
     ]
-    assert found.open["What no case shows, and why"] == (
+    assert mutants.columns == ("primary answer", "other answers", "without effect")
+    assert [row.name for row in mutants.kinds] == ["Comparators", "All"]
+    assert found.open["Goals that no task shows, and why"] == (
         Told("G1 fails", "no case, since these cannot hold together", ("one", "two")),
         Told("a half", "no case (proved)"),
     )
     assert found.open["Undecided goals"] == (Told("round", "no budget"),)
     assert found.folded["Rules"][0] == Told("R1 applies", "t1, t2, t3 and 1 more")
-    assert found.folded["Mutants that decide every case alike"] == (
-        Told("< for <=", "every case is decided alike, since this cannot hold", ("never",)),
+    assert found.folded["Mutants that no task notices, and why"] == (
+        Told(
+            "< for <=",
+            "no answer and no path depends on it, since this cannot hold",
+            ("never",),
+        ),
     )
 
 
 def test_long_lists_of_goals_are_shown_when_asked_for(dataset: Artifact) -> None:
     report = json.loads(dataset.workspace.files[COVERAGE])
     report["goals"] = {
-        f"g{place}": {"kind": "rule", "words": f"goal {place} & more", "tasks": ["task-1"]}
+        f"g{place}": {
+            "kind": "rule",
+            "words": f"goal {place} & more",
+            "verdict": "primary",
+            "tasks": ["task-1"],
+        }
         for place in range(40)
     }
     many = with_files(dataset, {COVERAGE: json.dumps(report)})

@@ -80,11 +80,14 @@ def test_a_side_without_tasks_has_nothing_to_compare() -> None:
 
 def report(tasks: int, shown: int) -> str:
     every = {"asked": 9, "shown": shown, "impossible": 1, "undecided": 0}
-    mutants = {"asked": 4, "killed": 4, "other_path_only": 0, "equivalent": 0, "undecided": 0}
-    return json.dumps({"tasks": tasks, "counts": {"all": every}, "mutants": {"counts": mutants}})
+    mutants = {"asked": 4, "shown": 4, "path_only": 0, "without_effect": 0, "undecided": 0}
+    counts = {"goals": {"all": every}, "mutants": {"all": mutants}}
+    return json.dumps({"tasks": tasks, "counts": counts})
 
 
 def test_figures_of_the_coverage_are_told_where_they_differ() -> None:
     old = {**files(TASK), "dataset/coverage.json": report(12, 8)}
     new = {**files(TASK), "dataset/coverage.json": report(14, 8)}
     assert task_changes(old, new).figures == (Figure("tasks", 12, 14),)
+    fewer = {**files(TASK), "dataset/coverage.json": report(12, 7)}
+    assert task_changes(old, fewer).figures == (Figure("goals shown", 8, 7),)
