@@ -28,7 +28,7 @@ from sopforge.logic.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
 from sopforge.seeds import below
 from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask
-from sopforge.solving.witnesses import find_witness
+from sopforge.solving.witnesses import EASY, find_witness
 
 POOL = 2_048
 POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
@@ -38,27 +38,34 @@ Witness: TypeAlias = Row | NoRow | Undecided
 
 NO_KEY = "no key is left for a row of its own"
 NOT_HELD = "the solver's row does not show it when it is evaluated"
-TRIED = 4
+TRIED = 3
 """How many drawn rows the solver starts from before a goal stays undecided."""
+BUDGET = 2 * RESOURCE_LIMIT
+HARD = RESOURCE_LIMIT // 4
 FAR = 1 << 14
 """How many further rows are drawn for the goals that the solver leaves open."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Witnesses:
     """What the solver answered about the goals of one model; an equal question is asked once.
 
-    A question that it leaves open takes all of its budget, which is most of the time of a dataset.
+    Nearly all questions are easy. What the others take is paid from one budget, ``left``, in the
+    solver's resource units, so that a dataset is made in bounded time whatever its goals are.
     """
 
     known: dict[tuple[str, str], Witness] = field(default_factory=dict)
     possible: dict[str, bool | Undecided] = field(default_factory=dict)
+    left: int = BUDGET
 
     def find(self, model: DomainModel, goal: str, condition: Expression, drawn: Row) -> Witness:
         """Return what ``find_witness`` does; a goal's name stands for its condition."""
         question = (goal, repr(drawn))
         if question not in self.known:
-            self.known[question] = find_witness(model, condition, drawn)
+            found = find_witness(model, condition, drawn, self.units())
+            if isinstance(found, Undecided):
+                self.left -= max(0, found.used - EASY)
+            self.known[question] = found
         return self.known[question]
 
     def is_possible(
@@ -66,11 +73,17 @@ class Witnesses:
     ) -> bool | Undecided:
         """Return whether a row meets a condition, for which the question stands."""
         if question not in self.possible:
-            found = ask(model, [condition])
-            self.possible[question] = (
-                found if isinstance(found, Undecided) else not isinstance(found, NoRow)
-            )
+            found = ask(model, [condition], units=self.units())
+            if isinstance(found, Undecided):
+                self.left -= max(0, found.used - EASY)
+                self.possible[question] = found
+            else:
+                self.possible[question] = not isinstance(found, NoRow)
         return self.possible[question]
+
+    def units(self) -> int:
+        """Return what a question may take."""
+        return max(EASY, min(HARD, self.left))
 
 
 @dataclass(slots=True)

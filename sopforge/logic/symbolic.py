@@ -50,6 +50,7 @@ from sopforge.domain.types import MINUTES_A_DAY, Atom, SetType, TextType, ValueT
 from sopforge.logic.algebra import interpret, interpret_all
 from sopforge.logic.calendar import Calendar
 
+FEW_DIVISORS = 32
 Term: TypeAlias = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
 
 _RELATIONS: dict[Relation, Callable[[z3.ArithRef, z3.ArithRef], z3.BoolRef]] = {
@@ -243,9 +244,20 @@ class Symbolic:
 
     def quotient(self, node: Quotient, left: Term, right: Term) -> Term:
         dividend, divisor = _number(left) * self.number(10**node.digits), _number(right)
+        low, high = bounds(node.right.type)
+        if 0 < high - low < FEW_DIVISORS:
+            # A division by each of few numbers is linear, which by any of them it is not.
+            *firsts, last = [self.number(value) for value in range(max(1, low), high + 1)]
+            found = self._rounded(dividend, last)
+            for value in reversed(firsts):
+                found = z3.If(divisor <= value, self._rounded(dividend, value), found)
+            return found
         if not isinstance(node.right, Constant):
             # Below 1 only where a missing value is nothing, or in a model with a mistake.
             divisor = z3.If(divisor >= 1, divisor, self.number(1))
+        return self._rounded(dividend, divisor)
+
+    def _rounded(self, dividend: z3.ArithRef, divisor: z3.ArithRef) -> z3.ArithRef:
         size = self._absolute(dividend)
         rounded = (self.number(2) * size + divisor) / (self.number(2) * divisor)
         return z3.If(dividend >= 0, rounded, -rounded)

@@ -25,30 +25,36 @@ from sopforge.solving.questions import (
 )
 
 Row = Mapping[str, Value | None]
-GUESS = 2_000_000
-"""What each try may take, in resource units, where the whole question was too much."""
+EASY = 1_000_000
+"""What a question may take at first, in resource units: nearly all need less."""
+GUESS = 300_000
+"""What each try may take in which most fields have their drawn values."""
 PIN = 1_000_000
 """What each pin may take: where it ends, the row stays farther from the drawn one."""
 
 
 def find_witness(
-    model: DomainModel, condition: Expression, drawn: Row
+    model: DomainModel, condition: Expression, drawn: Row, units: int = RESOURCE_LIMIT
 ) -> dict[str, Value | None] | NoRow | Undecided:
     """Return the drawn row, changed as little as the condition and the constraints need.
 
     Of an entity that the case may lack, the row says whether it has a record, and of an input that
-    may be malformed whether it is. Equal arguments give equal rows. Undecided means that the
-    solver's budget ran out, whatever other drawn rows would have led to.
+    may be malformed whether it is. Equal arguments give equal rows. Undecided means that a budget
+    of so many resource units ran out, whatever other drawn rows would have led to.
     """
     asked = pose(model, [condition], _texts(drawn))
-    result = asked.check(RESOURCE_LIMIT)
+    result = asked.check(min(EASY, units))
     if result == z3.unsat:
         return NoRow()
-    guesses = list(_guesses(model, asked, drawn, limits_of(condition)))
+    limits = limits_of(condition)
+    guesses = {name: list(_guesses(model, asked, drawn, limits, name)) for name in asked.named}
     if result == z3.unknown and not _narrow(asked, guesses):
-        return Undecided(asked.used)
+        result = asked.check(units) if units > EASY else z3.unknown
+        if result != z3.sat:
+            return NoRow() if result == z3.unsat else Undecided(asked.used)
     asked.solver.set("rlimit", PIN)
-    return _NearestRow(model, asked, drawn, limits_of(condition)).find(guesses)
+    every = [guess for found in guesses.values() for guess in found]
+    return _NearestRow(model, asked, drawn, limits).find(every)
 
 
 def _texts(drawn: Row) -> Iterable[str]:
@@ -60,15 +66,14 @@ def _texts(drawn: Row) -> Iterable[str]:
 
 
 def _guesses(
-    model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits]
+    model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits], name: str
 ) -> Iterator[z3.BoolRef]:
-    """Return what most rows meet: each field has its drawn value, or what comes closest."""
-    for name in asked.named:
-        value, kind = drawn.get(name), model.fields[name].type
-        if isinstance(kind, ListType):
-            yield from _list_guesses(asked, name, kind, items_of(value))
-        elif isinstance(value, int | str):
-            yield from _guess(asked, name, kind, value, limits.get(name, NO_LIMITS))
+    """Return what most rows meet: a field has its drawn value, or what comes closest."""
+    value, kind = drawn.get(name), model.fields[name].type
+    if isinstance(kind, ListType):
+        yield from _list_guesses(asked, name, kind, items_of(value))
+    elif isinstance(value, int | str):
+        yield from _guess(asked, name, kind, value, limits.get(name, NO_LIMITS))
 
 
 def _list_guesses(
@@ -90,13 +95,18 @@ def _guess(
         yield variable == wanted
 
 
-def _narrow(asked: Asked, guesses: Sequence[z3.BoolRef]) -> bool:
-    """Tell whether a row is found once many fields have their drawn values, the fewer the later."""
+def _narrow(asked: Asked, guesses: Mapping[str, Sequence[z3.BoolRef]]) -> bool:
+    """Tell whether a row is found where all fields but a few have their drawn values.
+
+    One field is let free after the other, then ever more of the last ones.
+    """
     asked.solver.set("rlimit", GUESS)
-    while guesses:
-        if asked.solver.check(*guesses) == z3.sat:
+    names = [name for name, found in guesses.items() if found]
+    kept = [[other for other in names if other != name] for name in names]
+    kept += [names[: len(names) >> halvings] for halvings in range(len(names).bit_length())]
+    for some in kept:
+        if asked.solver.check(*(guess for name in some for guess in guesses[name])) == z3.sat:
             return True
-        guesses = guesses[: len(guesses) // 2]
     return False
 
 
