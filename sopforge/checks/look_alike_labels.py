@@ -41,16 +41,13 @@ class LookAlikeLabels:
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Give a field a second label that is the first one in capitals."""
-        labelled = next(
-            item
-            for item in workspace.model.inputs
-            if isinstance(item.type, EnumType) and not item.sampling.weights
-        )
+        labelled = next(item for item in workspace.model.inputs if isinstance(item.type, EnumType))
 
         def shout(document: Parsed) -> None:
-            fields = next(iter(document["model"]["entities"].values()))["fields"]
-            values = fields[labelled.name]["values"]
-            values.append(values[0].upper())
+            field = next(iter(document["model"]["entities"].values()))["fields"][labelled.name]
+            field["values"].append(field["values"][0].upper())
+            for draw in ("weights", "given"):
+                field.pop(draw, None)
 
         return edit_yaml(workspace, DOMAIN, shout)
 

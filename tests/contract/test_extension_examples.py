@@ -145,7 +145,7 @@ def test_an_exporter_that_shows_answers_is_refused(program: Program, tmp_path: P
     refused = copy.run("publish", "refund")
 
     assert refused.returncode == 2
-    assert "answer-shown: tasks.md" in refused.stderr
+    assert "answer-shown: L0, L1, tasks.md" in refused.stderr
     assert not (tmp_path / "store" / "refund" / "releases").exists()
 
 
