@@ -44,7 +44,8 @@ def mistake_of(model: DomainModel, wrong: DomainModel) -> Mistake | None:
     """Return the mistake in one decision or at one step; None for any other."""
     targets = [name for name, item in model.decisions.items() if wrong.decisions[name] != item]
     steps = [name for name, item in model.steps.items() if wrong.steps[name] != item]
-    if len(targets) + len(steps) != 1 or wrong.tools != model.tools:
+    is_elsewhere = wrong.tools != model.tools or wrong.fields is not model.fields
+    if len(targets) + len(steps) != 1 or is_elsewhere:
         return None
     for target in targets:
         return _in_decision(model.decisions[target], wrong.decisions[target])
@@ -122,7 +123,7 @@ def _at_step(right: Step, wrong: Step) -> Mistake | None:
     if len(changed) != 1:
         return None
     edge, other = pairs[changed[0]]
-    if edge.when is None or other.when is None or edge.to != other.to:
+    if edge.when is None or other.when is None or replace(edge, when=other.when) != other:
         return None
     earlier = tuple(
         (edge_name(item), item.when) for item in right.edges[: changed[0]] if item.when is not None

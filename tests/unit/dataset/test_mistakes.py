@@ -21,7 +21,7 @@ def found(model: DomainModel, words: str) -> Mistake | None:
 
 
 def told(model: DomainModel, mistake: Mistake | None) -> tuple[list[str], list[str], str]:
-    """Return the rules and ways before a mistake, what must hold beside it, where it matters."""
+    """Return the rules and edges before a mistake, what must hold beside it, where it matters."""
     assert mistake is not None
     assert mistake.differ is not None
     beside = [english(part, model.fields) for part in mistake.siblings]
@@ -38,9 +38,9 @@ def test_a_swapped_comparator_matters_where_both_sides_are_equal() -> None:
     )
 
 
-def test_a_mistake_at_a_step_comes_behind_the_ways_before_it() -> None:
-    assert told(CLAIMS, found(CLAIMS, "at step 'days', way 2, >= for >")) == (
-        ["way 1 out of step 'days'"],
+def test_a_mistake_at_a_step_comes_behind_the_edges_before_it() -> None:
+    assert told(CLAIMS, found(CLAIMS, "at step 'days', edge 2, >= for >")) == (
+        ["edge 1 out of step 'days'"],
         ["the last day of the trip is on or after 2026-03-01"],
         "the working days taken are exactly 12 working days",
     )
@@ -61,7 +61,7 @@ def test_rules_that_change_places_or_are_dropped_must_apply() -> None:
 
 def test_a_test_that_is_left_out_matters_where_it_fails() -> None:
     assert told(
-        ORDERS, found(ORDERS, "at step 'read', way 1, no test whether customer_id is there")
+        ORDERS, found(ORDERS, "at step 'read', edge 1, no test whether customer_id is there")
     ) == (
         [],
         [],
@@ -69,10 +69,24 @@ def test_a_test_that_is_left_out_matters_where_it_fails() -> None:
     )
 
 
-@pytest.mark.parametrize("words", ["at step 'read', ways 1 and 2 swapped", "open_limit of 4999"])
-def test_a_mistake_that_lies_in_no_single_condition_is_not_looked_at(words: str) -> None:
-    """The ways' targets are swapped; the limit stands in two rules."""
-    assert found(ORDERS, words) is None
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (ORDERS, "at step 'read', edge 2 to 'no_customer'"),
+        (CLAIMS, "at step 'receipts', edge 1 at most 1 times"),
+        (CLAIMS, "a malformed 'claim_id' taken as what was meant"),
+        (CLAIMS, "in 'risk', count for sum"),
+        (ORDERS, "open_limit of 4999"),
+        (ORDERS, "in 'release', rule R3, result, released for held"),
+    ],
+)
+def test_a_mistake_that_lies_in_no_single_condition_is_not_looked_at(
+    model: DomainModel, words: str
+) -> None:
+    """An edge leads elsewhere, or back once less; an input; how results are put together; a limit
+    that stands in two rules; a result.
+    """
+    assert found(model, words) is None
 
 
 def test_a_mistake_in_a_tool_is_not_looked_at() -> None:
