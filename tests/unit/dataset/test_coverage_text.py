@@ -115,6 +115,8 @@ def test_where_all_is_shown_there_is_one_sentence() -> None:
     reports = {"a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1",))}
 
     assert summary(Coverage(reports, {}), "'care'") == [
-        "The tasks show 1 of 1 goals that a scored answer can show, and notice 0 of 0 mutants"
-        " that change one; 'care' alone notices 0."
+        (
+            "The tasks show 1 of 1 goals that a scored answer can show, and notice 0 of 0 mutants"
+            " that change one; 'care' alone notices 0."
+        )
     ]

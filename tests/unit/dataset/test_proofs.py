@@ -89,8 +89,10 @@ def test_rules_that_agree_and_results_that_none_has_can_be_the_reason() -> None:
         'rules R1 and R2 come to the same result: "released"',
     )
     never_refused = (
-        "for the mistake to matter: 'the release is \"released\"' and"
-        ' \'the release is "released" or "refused"\' do not agree',
+        (
+            "for the mistake to matter: 'the release is \"released\"' and"
+            ' \'the release is "released" or "refused"\' do not agree'
+        ),
         "rules R1, R2 and R3 decide on the release",
     )
 

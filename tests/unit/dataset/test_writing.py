@@ -148,7 +148,7 @@ def test_coverage_counts_tasks_outcomes_and_goals_by_what_became_of_them() -> No
     some = {**dict.fromkeys(one_each, 0), "asked": 3, "shown": 1, "primary": 1}
     some |= {"without_effect": 1, "undecided": 1}
     assert report["counts"]["mutants"] == {"limit": some, "all": some}
-    found = [
+    found: list[dict[str, object]] = [
         {"verdict": "primary", "tasks": [FOR_A_GOAL.id]},
         {"verdict": "outcomes", "tasks": [FOR_A_GOAL.id]},
         {"verdict": "path only", "tasks": [FOR_A_GOAL.id]},
@@ -161,7 +161,7 @@ def test_coverage_counts_tasks_outcomes_and_goals_by_what_became_of_them() -> No
         f"rule care.C{n}": {"kind": "rule", "words": f"rule C{n} of 'care' applies", **what}
         for n, what in enumerate(found, start=1)
     }
-    told = [
+    told: list[dict[str, object]] = [
         {"verdict": "primary", "tasks": [FOR_A_GOAL.id]},
         {"verdict": "without effect"},
         {"verdict": "undecided", "reason": "no budget"},
