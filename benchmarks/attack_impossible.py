@@ -1,4 +1,4 @@
-"""Attacks what is claimed of goals that no task shows: random rows, none of which may show it.
+"""Attacks what is proved of goals that no task shows with random rows, none of which may show one.
 
 ``python -m benchmarks.attack_impossible BRIEF ROWS`` draws so many rows that the tasks have nothing
 to do with, prints how many were looked at and exits with 1 where one contradicts what is proved.

@@ -50,7 +50,7 @@ def test_no_row_contradicts_what_is_proved(make: Callable[[], DomainModel]) -> N
 
 
 def test_an_attack_finds_what_is_claimed_wrongly() -> None:
-    """Goals that tasks show are claimed to be impossible, without effect and on paths alone."""
+    """Goals that tasks show are claimed to be impossible, without effect or seen on paths alone."""
     model = orders()
     covering = covered(model, 5)
     covering.unmet = {
@@ -63,7 +63,7 @@ def test_an_attack_finds_what_is_claimed_wrongly() -> None:
 
     done = attack(model, covering, 2_000)
 
-    # No random order lies within a dollar of the limit; the reason is no primary answer.
+    # No random order lies within a dollar of the limit; the reason changes no primary answer.
     assert set(done.against) == {
         "rule release.R2",
         "mutant release, R2 dropped",

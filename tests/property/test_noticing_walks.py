@@ -27,7 +27,7 @@ MODELS = [(parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (claims, 12)]
 
 
 def told(noticing: Noticing, goal: Goal, rows: Sequence[Row]) -> list[Column]:
-    """Return on which rows a mistake is noticed by each level, and where it begins to matter."""
+    """Return on which rows a mistake is noticed, in three ways, and where it begins to matter."""
     notice = noticing.of(goal, TRUE)
     conditions = [notice.primary, notice.outcomes, notice.trajectory, noticing.first(goal)]
     columns = as_columns(noticing.model, rows)

@@ -83,7 +83,7 @@ def test_a_test_that_is_left_out_matters_where_it_fails() -> None:
 def test_a_mistake_that_lies_in_no_single_condition_is_not_looked_at(
     model: DomainModel, words: str
 ) -> None:
-    """An edge, an input, a collection, a limit that stands in two rules, a result."""
+    """An edge that leads elsewhere or back once less, a limit in two rules, a result and others."""
     assert found(model, words) is None
 
 

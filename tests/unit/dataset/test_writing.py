@@ -91,7 +91,7 @@ def test_records_are_ordered_by_their_key_and_hold_no_answer() -> None:
 
 def sighting(*shown: str) -> Sighting:
     """Return that the first of two tasks shows a goal, by what is named."""
-    levels = ("primary", "outcomes", "trajectory")
+    levels = ("primary", "outcomes", "trajectory", "begins")
     return Sighting(*(np.array([level in shown, False]) for level in levels))
 
 
