@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 from sopforge.dataset.oracle import label
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import Value
+from sopforge.domain.types import NumberType, Value, ValueType
 from sopforge.logic.walking import Walk, outcomes
 
 Row = Mapping[str, Value | None]
@@ -46,16 +47,22 @@ class Walked:
         if other.undecided:
             return None
         is_refused, primary = other.refusal is not None, self.model.primary.name
-        is_other_primary = self.walk.known.get(primary) != other.known.get(primary)
-        is_other = answers(self.model, self.walk) != answers(self.model, other)
+        right, found = answers(self.model, self.walk), answers(wrong, other)
         return (
-            is_refused or is_other_primary,
-            is_refused or is_other,
+            is_refused or right[primary] != found[primary],
+            is_refused or right != found,
             self.walk.path != other.path,
         )
 
 
-def answers(model: DomainModel, walk: Walk) -> dict[str, Value | None]:
-    """Return all that is scored of a walk."""
+def answers(model: DomainModel, walk: Walk) -> dict[str, object]:
+    """Return all that is scored of a walk; a number whatever places the model keeps it to."""
     scored = {item.name: walk.known.get(item.name) for item in model.scored}
-    return {**outcomes(model, walk), **scored}
+    found = {**outcomes(model, walk), **scored}
+    return {name: _plain(model.fields[name].type, value) for name, value in found.items()}
+
+
+def _plain(kind: ValueType, value: Value | None) -> object:
+    if isinstance(kind, NumberType) and isinstance(value, int):
+        return Fraction(value, 10**kind.places)
+    return value

@@ -446,9 +446,9 @@ def test_a_further_covering_of_a_model_asks_the_solver_nothing_again(
 ) -> None:
     asked: list[Expression] = []
 
-    def noted(model: DomainModel, wanted: Expression, drawn: Row) -> Witness:
+    def noted(model: DomainModel, wanted: Expression, drawn: Row, units: int) -> Witness:
         asked.append(wanted)
-        return find_witness(model, wanted, drawn)
+        return find_witness(model, wanted, drawn, units)
 
     monkeypatch.setattr(goal_rows, "find_witness", noted)
     model, witnesses = orders(), Witnesses()

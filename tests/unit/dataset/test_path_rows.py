@@ -20,8 +20,15 @@ RARE = branches(50, 50, 99, 99, 99)
 PATHS = 32
 
 
-def drawn(model: DomainModel, samples: int, paths: object = None, mix: str = "natural") -> Draw:
-    asked = {"n_samples": samples, "seed": 3, "mix": mix, "coverage": {"paths": paths}}
+def drawn(
+    model: DomainModel,
+    samples: int,
+    paths: object = None,
+    mix: str = "natural",
+    noticed_by: str = "outcomes",
+) -> Draw:
+    coverage = {"paths": paths, "noticed_by": noticed_by}
+    asked = {"n_samples": samples, "seed": 3, "mix": mix, "coverage": coverage}
     return draw_tasks(model, DatasetDocument.model_validate(asked))
 
 
@@ -84,8 +91,9 @@ def test_a_number_of_paths_can_be_asked_for() -> None:
     assert control_paths(RARE, some)["asked_for"] == "25 paths and edge pairs"
 
 
-def test_edge_pairs_are_shown_whatever_is_asked_for() -> None:
-    draw = drawn(RARE, 40, "edge-pairs")
+def test_edge_pairs_are_shown_where_paths_are_to_notice_mistakes() -> None:
+    """The result depends on the first branch alone, so that no answer shows the others."""
+    draw = drawn(RARE, 40, "edge-pairs", noticed_by="trajectory")
 
     pairs = {
         (first, third)
