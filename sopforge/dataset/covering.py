@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -123,7 +124,8 @@ class _Coverer:
         self.done, self.noticing, self.rows = done, noticing, done.rows
         self.goals, pool = done.all_goals, done.rows.pool
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        found = list(sightings(noticing, self.goals, pool))
+        look = partial(sightings, noticing, self.goals, pool)
+        found = self.rows.witnesses.sighted(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.by(done.level) for item in found])
         self.on_path = np.array([item.trajectory.any() for item in found])
