@@ -93,6 +93,59 @@ def branches(*thresholds: int, constraints: Iterable[str] = ()) -> DomainModel:
     return read_domain(yaml.safe_dump({**head, "model": model}, sort_keys=False), "branches.yaml")
 
 
+def judged(
+    fields: Mapping[str, Mapping[str, object]],
+    rules: Mapping[str, tuple[str, str]],
+    *,
+    formulas: Mapping[str, str] | None = None,
+    otherwise: str = "bad",
+) -> DomainModel:
+    """Return a model that decides by one table whether a case is good, fair or bad.
+
+    ``fields`` are what a tool looks up and what ``formulas`` decide; ``rules`` are conditions with
+    their results.
+    """
+    result = {"role": "outcome", "type": "enum", "values": ["good", "fair", "bad"]}
+    known = {"case_id": {**_text("input", "C[0-9]{6}"), "unique": True}, **fields}
+    look = {
+        "kind": "lookup",
+        "takes": ["case_id"],
+        "returns": [name for name, item in fields.items() if item["role"] == "observed"],
+    }
+    listed = [{"id": name, "when": when, "then": then} for name, (when, then) in rules.items()]
+    worked_out = formulas or {}
+    first = {"call": "look", "decide": [*worked_out, "result"], "edges": [{"to": "done"}]}
+    model = {
+        "entities": {
+            "case": {
+                "key": "case_id",
+                "fields": _described({**known, "result": {**result, "primary": True}}),
+            }
+        },
+        "decisions": {
+            **{name: {"value": value} for name, value in worked_out.items()},
+            "result": {"hit": "first", "rules": [*listed, {"id": "REST", "otherwise": otherwise}]},
+        },
+        "tools": _described({"look": look}),
+        "procedure": {
+            "start": "judge",
+            "steps": {**_titled({"judge": first}), "done": {"title": "Done", "end": {}}},
+        },
+    }
+    head = {"format": 1, "domain": "judged", "title": "Judged", "business_task": "Judge."}
+    return read_domain(yaml.safe_dump({**head, "model": model}, sort_keys=False), "judged.yaml")
+
+
+def observed(least: int, greatest: int) -> dict[str, object]:
+    """Return a field of whole numbers that a tool looks up."""
+    return _number("observed", least, greatest)
+
+
+def derived(least: int, greatest: int) -> dict[str, object]:
+    """Return a field of whole numbers that is worked out."""
+    return _number("derived", least, greatest)
+
+
 def _text(role: str, pattern: str) -> dict[str, object]:
     return {"role": role, "type": "string", "pattern": pattern}
 

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from sopforge.dataset.candidates import Candidate
-from sopforge.dataset.goal_rows import GoalRows, Row, Witnesses
+from sopforge.dataset.goal_rows import GoalRows, Row, Witnesses, asking
 from sopforge.dataset.goals import Goal, at_nearest, goals_of, mutant_goals
 from sopforge.dataset.mutants import mutants_of
 from sopforge.dataset.noticing import Noticed, Noticing
@@ -116,18 +116,20 @@ def with_nearest(goals: Iterable[Goal], nearest: Mapping[str, int]) -> tuple[Goa
 class _Coverer:
     """Goes through the goals in order.
 
-    ``seen`` are the rows of the pool that show each: by the primary answer, as asked for, and on
-    the path. ``fresh`` are rows that were made, and not yet looked at for all goals.
+    ``seen`` are the rows of the pool that show each by the answers that are asked for, some of them
+    by the ``primary`` one. ``fresh`` are rows that were made, and not yet looked at for all goals.
+    Where paths are asked for too, they are so once it is proved that no answer shows a goal.
     """
 
     def __init__(self, done: Covering, noticing: Noticing) -> None:
         self.done, self.noticing, self.rows = done, noticing, done.rows
         self.goals, pool = done.all_goals, done.rows.pool
+        self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
         look = partial(sightings, noticing, self.goals, pool)
         found = self.rows.witnesses.sighted(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
-        self.seen = np.stack([item.by(done.level) for item in found])
+        self.seen = np.stack([item.by(self.level) for item in found])
         self.on_path = np.array([item.trajectory.any() for item in found])
         self.begun = np.array([item.begins.any() for item in found])
         self.places = {id(row): place for place, row in enumerate(pool)}
@@ -153,12 +155,12 @@ class _Coverer:
         if self.shown[self.numbers[first.id]]:
             return True
         (found,) = sightings(self.noticing, [first], self.fresh)
-        return bool(found.by(self.done.level).any())
+        return bool(found.by(self.level).any())
 
     def see(self, goals: Sequence[Goal], rows: Sequence[Row]) -> None:
         """Note which goals the rows show."""
         for goal, found in zip(goals, sightings(self.noticing, goals, rows), strict=True):
-            self.shown[self.numbers[goal.id]] |= found.by(self.done.level).any()
+            self.shown[self.numbers[goal.id]] |= found.by(self.level).any()
 
     def add(self, goal: Goal) -> None:
         row = self.row(goal)
@@ -178,7 +180,7 @@ class _Coverer:
         picked = self.rows.pick(self.rows.pool[place] for place in self.showing(goal))
         if picked is None and self.begins(goal) is False:
             return NoRow()
-        found = self.rows.find(goal.id, self.noticing.of(goal).by(self.done.level), picked)
+        found = self.rows.find(goal.id, self.noticing.of(goal).by(self.level), picked)
         if isinstance(found, Candidate):
             if picked is not None and self.is_kept:
                 self.shown |= self.seen[:, self.places[id(picked)]]
@@ -198,7 +200,7 @@ class _Coverer:
         if self.begun[self.numbers[goal.id]]:
             return True
         here = both(goal.condition, self.noticing.first(goal))
-        return self.rows.is_possible(f"{goal.id} (begins)", here)
+        return self.rows.is_possible(self.asking(goal, "begins"), here)
 
     def unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
         """Return what is known of a goal that no case shows as it is asked for.
@@ -215,21 +217,42 @@ class _Coverer:
 
     def without_answer(self, goal: Goal) -> Unmet | Undecided:
         """Return what a mistake changes that changes no answer which is asked for."""
-        if self.done.level is Noticed.PRIMARY:
+        if self.level is Noticed.PRIMARY:
             return Unmet.BEYOND
-        if self.done.level is Noticed.TRAJECTORY:
-            return Unmet.WITHOUT_EFFECT
         on_path: bool | Undecided = bool(self.on_path[self.numbers[goal.id]])
         if not on_path and self.begins(goal) is not False:
             on_path = self.exists(goal, self.noticing.of(goal).trajectory, "path")
         if isinstance(on_path, Undecided):
             return on_path
+        if on_path and self.done.level is Noticed.TRAJECTORY:
+            return self.with_path(goal)
         return Unmet.PATH_ONLY if on_path else Unmet.WITHOUT_EFFECT
+
+    def with_path(self, goal: Goal) -> Unmet | Undecided:
+        """Have a task whose path notices a mistake that no answer does, if there is none yet."""
+        pool, tasks = self.rows.pool, [task.row for task in self.done.tasks]
+        (known,) = sightings(self.noticing, [goal], tasks)
+        if known.trajectory.any():
+            return Unmet.PATH_ONLY
+        (drawn,) = sightings(self.noticing, [goal], pool)
+        order = self.rows.order(goal.id)
+        picked = self.rows.pick(pool[place] for place in order if drawn.trajectory[place])
+        found = self.rows.find(goal.id, self.noticing.of(goal).trajectory, picked, "path")
+        if isinstance(found, Undecided):
+            return found
+        if isinstance(found, Candidate):
+            self.done.tasks.append(found)
+            self.fresh.append(found.row)
+        return Unmet.PATH_ONLY
 
     def exists(self, goal: Goal, condition: Expression, what: str) -> bool | Undecided:
         """Tell whether a row meets a condition of a goal."""
         (met,) = rows_meeting(self.rows.model, [condition], self.rows.pool)
-        return bool(met.any()) or self.rows.is_possible(f"{goal.id} ({what})", condition)
+        return bool(met.any()) or self.rows.is_possible(self.asking(goal, what), condition)
+
+    def asking(self, goal: Goal, what: str) -> str:
+        """Return the name of a question, another one where the nearest value is asked for."""
+        return asking(goal.id, f"{what}, nearest" if goal.id in self.done.nearest else what)
 
     def nearest(self, goal: Goal) -> Candidate | Unmet | Undecided | None:
         """Return a task as near to a boundary as a case can be, None if none is on that side."""
@@ -241,7 +264,8 @@ class _Coverer:
             return size
         self.done.nearest[goal.id] = size
         nearest = at_nearest(goal, size)
-        found = self.rows.find(goal.id, self.noticing.of(nearest).by(self.done.level))
+        wanted = self.noticing.of(nearest).by(self.level)
+        found = self.rows.find(goal.id, wanted, what="nearest")
         if isinstance(found, Candidate):
             self.fresh.append(found.row)
         return self.without_answer(nearest) if isinstance(found, NoRow) else found

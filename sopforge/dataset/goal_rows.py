@@ -122,15 +122,16 @@ class GoalRows:
         return [*range(start, len(self.pool)), *range(start)]
 
     def find(
-        self, goal: str, condition: Expression, drawn: Row | None = None
+        self, goal: str, condition: Expression, drawn: Row | None = None, what: str = ""
     ) -> Candidate | NoRow | Undecided:
         """Return a task for a goal, a proof that there is none, or neither.
 
-        ``drawn`` is a row that meets the condition and was picked for the goal, None if none was.
+        ``drawn`` is a row that meets the condition and was picked for the goal, None if none was;
+        ``what`` tells the condition from others of the same goal.
         """
         try:
             own = drawn and self.places.with_own_texts(drawn, goal)
-            row = own or self.made(goal, condition)
+            row = own or self.made(goal, condition, what)
         except NoKeyLeftError:
             self.reasons[goal] = NO_KEY
             return Undecided()
@@ -146,7 +147,7 @@ class GoalRows:
         """Tell whether any row meets a condition; the question stands for it."""
         found = self.witnesses.is_possible(self.model, question, condition)
         if isinstance(found, Undecided):
-            self.reasons[question.partition(" (")[0]] = gave_up(found.used, 1)
+            self.reasons[question.rpartition(" (")[0]] = gave_up(found.used, 1)
         return found
 
     def least_gap(self, goal: str, gap: Gap) -> int | Undecided | None:
@@ -166,20 +167,20 @@ class GoalRows:
                 none = middle
         return some
 
-    def witness(self, question: str, condition: Expression) -> Witness:
+    def witness(self, goal: str, condition: Expression, what: str) -> Witness:
         """Return a row of the solver, tried from several drawn ones, or what it says instead."""
         found: Witness = NoRow()
-        for target in self.targets(question):
-            found = self.witnesses.find(self.model, question, condition, target)
+        for target in self.targets(goal):
+            found = self.witnesses.find(self.model, asking(goal, what), condition, target)
             if not isinstance(found, Undecided):
                 return found
         units = found.used if isinstance(found, Undecided) else 0
-        self.reasons[question] = gave_up(units, TRIED, len(self.pool) + FAR)
+        self.reasons[goal] = gave_up(units, TRIED, len(self.pool) + FAR)
         return found
 
-    def targets(self, question: str) -> list[Row]:
+    def targets(self, goal: str) -> list[Row]:
         """Return the drawn rows from which the solver starts, the first one a full one."""
-        drawn = [self.pool[place] for place in self.order(question)]
+        drawn = [self.pool[place] for place in self.order(goal)]
         full = [row for row in drawn if self.is_full(row)] or [self.full_row()]
         return [*full[:1], *drawn[: TRIED - 1]]
 
@@ -200,18 +201,18 @@ class GoalRows:
                 return row
         return first
 
-    def made(self, goal: str, condition: Expression) -> Row | NoRow | Undecided:
+    def made(self, goal: str, condition: Expression, what: str) -> Row | NoRow | Undecided:
         """Return a row of the solver, as near to a drawn one as can be, drawn again.
 
         Where the solver leaves it open, further rows are drawn and looked through.
         """
         target = self.target(goal)
-        found = self.witnesses.find(self.model, goal, condition, target)
+        found = self.witnesses.find(self.model, asking(goal, what), condition, target)
         if isinstance(found, Undecided):
             far = self.pick(self.far_rows(condition))
             if far is not None:
                 return self.places.with_own_texts(far, goal)
-            found = self.witness(goal, condition)
+            found = self.witness(goal, condition, what)
         if isinstance(found, NoRow | Undecided):
             return found
         fits = partial(self.fits, condition)
@@ -271,6 +272,11 @@ class GoalRows:
         sure = replace(model, entities=entities, fields=fields)
         marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
         return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
+
+
+def asking(goal: str, what: str) -> str:
+    """Return the name of a question about a goal: the goal's own, and what else is asked of it."""
+    return f"{goal} ({what})" if what else goal
 
 
 def gave_up(units: int, tries: int, rows: int = 0) -> str:

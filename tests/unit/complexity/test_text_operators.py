@@ -70,6 +70,28 @@ def test_a_limit_is_named_in_the_rule_and_given_in_the_annex() -> None:
     assert " than limit " not in entry
 
 
+def test_a_limit_beside_a_calendar_is_named_and_the_calendar_is_none() -> None:
+    """A rule that states both the days of the office and the limit of 12 working days."""
+    days = "workdays_between(trip_end, date_of(handed_in_at), office)"
+    model = claims(
+        (
+            "when: days_taken > late_after and trip_end >= new_rules_from",
+            f'when: "{days} > late_after and trip_end >= new_rules_from"',
+        )
+    )
+    before = render_sop(model, "")
+    both = [
+        line for line in before.lines if {"policy late_after", "policy office"} <= set(line.states)
+    ]
+    variant = indirect_thresholds.OPERATOR.apply(Variant(model, before), 20, 7)
+
+    entries = [line.text for line in variant.sop.lines if line.text.startswith("Limit ")]
+    meaning = model.policy["late_after"].meaning
+    assert both
+    assert any(text.endswith(f": {meaning}.") for text in entries)
+    assert not any(model.calendars["office"][1] in text for text in entries)
+
+
 def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> None:
     entries = [text for text in texts(indirect_thresholds.OPERATOR, 8) if text.startswith("Limit ")]
 

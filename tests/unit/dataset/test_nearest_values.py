@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from sopforge.dataset.coverage import NEAREST, Verdict, coverage_of, read_coverage
-from sopforge.dataset.covering import Covering, cover
+from sopforge.dataset.covering import Covering, Unmet, cover
 from sopforge.dataset.drawing import Draw, draw_tasks
 from sopforge.dataset.recounting import recounted
 from sopforge.dataset.writing import coverage_json
@@ -65,6 +65,17 @@ def test_how_far_off_the_nearest_values_are_is_known() -> None:
     """In units of 0.0001 dollars: 0.0150 on both sides, and 0.0100 and 0.0050."""
     assert covering().nearest == {f"{G1}-1": 150, f"{G1}+1": 150, f"{G2}-1": 100, f"{G2}+1": 50}
     assert covering().impossible() == {f"{G2}+0"}
+
+
+def test_nearest_values_may_change_the_path_alone() -> None:
+    """Whether a parcel is too dear or not, it goes."""
+    model = held_parcels(("too_dear: hold", "too_dear: done"))
+    found = cover(model, 5)
+
+    assert {name: found.unmet.get(name) for name in found.nearest if G1 in name} == {
+        f"{G1}-1": Unmet.PATH_ONLY,
+        f"{G1}+1": Unmet.PATH_ONLY,
+    }
 
 
 def test_the_report_names_the_nearest_values_and_is_read_back_and_counted_again() -> None:
