@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
+from sopforge.dataset.about import About
 from sopforge.dataset.mutants import mutants_of
 from sopforge.dataset.rows import read_rows
 from sopforge.dataset.sampling import sample_rows
@@ -337,6 +338,8 @@ def test_of_every_small_mistake_solver_counts_and_examples_agree(
     monkeypatch.setattr("sopforge.stages.changes.cases.SAMPLE", 100)
     verdicts = set()
     for mutant in mutants_of(model):
+        if mutant.about in {About.EDGE, About.END}:
+            continue  # a case that goes elsewhere may read what is malformed, or end undecided
         found = case_changes(model, mutant.model, SEED)
         verdicts.add(found.verdict)
         (sample,) = found.samples
