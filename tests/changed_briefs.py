@@ -16,8 +16,8 @@ BRIEFS = Path(__file__).parent / "briefs"
 REFUND = (BRIEFS / "refund.yaml").read_text(encoding="utf-8")
 FEES = (BRIEFS / "fees.yaml").read_text(encoding="utf-8")
 
-LONGER = ("value: 30,", "value: 31,")
-"""Of the refunds: a day more to ask in."""
+LONGER = ("value: 30,", "value: 32,")
+"""Of the refunds: two days more to ask in."""
 FREE_ITEM = (
     "        - {id: E2, otherwise: eligible}",
     (

@@ -101,8 +101,8 @@ def _how_made(release: Release) -> str:
         " and tasks, the API description, the tool descriptions and the tools. The answers are what"
         " the model decides for each case. Checks compared every part with the model; a person or a"
         " policy approved each stage (`provenance.json` says which).\n\n"
-        f"{release.covered} `grader/coverage.md` lists each goal and each mutant (the model with"
-        " one small mistake), with its tasks or why no answer can show it."
+        f"{release.covered}{' ' * bool(release.covered)}`grader/coverage.md` lists each goal and each"
+        " mutant (the model with one small mistake), with its tasks or why no answer can show it."
     )
 
 

@@ -44,7 +44,7 @@ Drawn = Mapping[str, Value | None]
 def drawn_claims(count: int, *conditions: Expression) -> Sequence[Drawn]:
     """Return drawn rows that satisfy the constraints and the conditions."""
     tests = (*CLAIMS.constraints, *conditions)
-    rows = sample_rows(CLAIMS, 11, range(8 * count))
+    rows = sample_rows(CLAIMS, 11, range(400))
     return [row for row in rows if all(holds(test, row) for test in tests)][:count]
 
 
@@ -60,7 +60,7 @@ def test_a_drawn_row_that_meets_the_condition_stays_as_it_is() -> None:
 def test_a_list_changes_in_no_more_than_it_must() -> None:
     """Of a claim in which each line has its receipt, one loses it."""
     lacking = condition(CLAIMS, "any(not i.has_receipt for i in lines if i.amount > 1)")
-    rows = drawn_claims(4, Not(lacking), condition(CLAIMS, SPENT))
+    rows = drawn_claims(4, Not(lacking), condition(CLAIMS, "count(i for i in lines) > 0"))
 
     assert len(rows) == 4
     for row in rows:

@@ -51,7 +51,7 @@ def test_the_first_release_says_that_it_is_the_first(store: Store) -> None:
 @pytest.mark.parametrize(
     ("change", "version", "line"),
     [
-        pytest.param(LONGER, "2.0.0", "value 30 days → 31 days", id="answers"),
+        pytest.param(LONGER, "2.0.0", "value 30 days → 32 days", id="answers"),
         pytest.param(NEW_TOOL, "1.1.0", "- `lookUpPayment`: the tool is new.", id="tool"),
         pytest.param(OTHER_WORDS, "1.0.1", "- sop/sop.txt: passages", id="words"),
     ],

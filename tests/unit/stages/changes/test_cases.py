@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from sopforge.dataset.about import About
 from sopforge.dataset.mutants import mutants_of
 from sopforge.dataset.rows import read_rows
 from sopforge.dataset.sampling import sample_rows
@@ -42,7 +41,7 @@ from tests.changed_briefs import (
     model_of,
 )
 from tests.reference_interpreter import Row, meaning
-from tests.small_models import changed, claims, orders, parcel, stays, warranty
+from tests.small_models import changed, claims, held_parcels, orders, stays, warranty
 
 Answers: TypeAlias = dict[str, str]
 Judge: TypeAlias = Callable[[Mapping[str, str]], Answers]
@@ -154,7 +153,7 @@ def test_an_example_says_which_rule_decided_on_both_sides() -> None:
     found = changes_of(LONGER).examples[0]
     assert found.old.reason.startswith("rule E1 applies: the days since delivery are more than 30")
     assert found.new.reason.startswith(
-        "rule E1 does not apply: the days since delivery are at most 31 days"
+        "rule E1 does not apply: the days since delivery are at most 32 days"
     )
     assert found.old.path == ("look_up", "refuse")
 
@@ -321,12 +320,16 @@ def test_answers_of_columns_are_those_of_walks(monkeypatch: pytest.MonkeyPatch) 
     assert answers(model, rows) == by_columns
 
 
+NOT_MODELS = ("at step 'count', edge invalid_parameter to 'decide'",)
+"""With these, a malformed date is reckoned with, which a model that is used never does."""
+
+
 @pytest.mark.parametrize(
     "model",
     [
         pytest.param(model_of(REFUND), id="refund"),
         pytest.param(model_of(FEES), id="fees"),
-        pytest.param(parcel(), id="parcel"),
+        pytest.param(held_parcels(), id="parcel"),
         pytest.param(orders(), id="orders"),
         pytest.param(warranty(), id="warranty"),
         pytest.param(stays(), id="stays"),
@@ -338,8 +341,8 @@ def test_of_every_small_mistake_solver_counts_and_examples_agree(
     monkeypatch.setattr("sopforge.stages.changes.cases.SAMPLE", 100)
     verdicts = set()
     for mutant in mutants_of(model):
-        if mutant.about in {About.EDGE, About.END}:
-            continue  # a case that goes elsewhere may read what is malformed, or end undecided
+        if mutant.words in NOT_MODELS:
+            continue
         found = case_changes(model, mutant.model, SEED)
         verdicts.add(found.verdict)
         (sample,) = found.samples

@@ -93,7 +93,7 @@ def test_a_moved_threshold_is_told_by_all_of_its_consequences() -> None:
     (sop,) = [text for text in found.texts if text.file == "sop/sop.md"]
     (passage,) = sop.passages
     told = [part.text for part in passage.words if part.mark is not Mark.SAME]
-    assert told == ["30", "31"]
+    assert told == ["30", "32"]
 
 
 def test_the_old_tasks_that_would_be_answered_differently_are_those_between() -> None:
@@ -103,7 +103,9 @@ def test_the_old_tasks_that_would_be_answered_differently_are_those_between() ->
     lines = domain_of(REFUND).files["dataset/rows.jsonl"].splitlines()
     cells = [json.loads(line)["cells"] for line in lines]
     between = [
-        row for row in cells if row["days_since_delivery"] == "31" and row["reason"] != "Damaged"
+        row
+        for row in cells
+        if row["days_since_delivery"] in {"31", "32"} and row["reason"] != "Damaged"
     ]
     assert (tasks.compared, tasks.different) == (len(cells), len(between))
 
@@ -147,13 +149,13 @@ def test_the_clauses_are_told_that_say_so() -> None:
     assert cases is not None
     sides = [(item.old.clause, item.new.clause) for item in cases.examples]
     assert sides
-    assert set(sides) == {(eligible_after(30), eligible_after(31))}
+    assert set(sides) == {(eligible_after(30), eligible_after(32))}
 
 
 def test_a_clause_is_quoted_as_the_sop_words_it() -> None:
     old, new = domain_of(REFUND), domain_of(REFUND, LONGER)
     document = read_sop(new.files[SOP_TEXT], new.files[SOP_TRACE])
-    said = "A request later than 31 days is excluded, unless the goods are damaged."
+    said = "A request later than 32 days is excluded, unless the goods are damaged."
     lines = [
         replace(line, text=said) if "rule eligibility.E1" in line.states else line
         for line in document.lines
@@ -174,7 +176,7 @@ def test_an_sop_of_another_model_is_not_quoted() -> None:
     found = changes_between(old, new.with_files(stale), has_own_sop=(True, False)).cases
 
     assert found is not None
-    assert {item.new.clause for item in found.examples} == {eligible_after(31)}
+    assert {item.new.clause for item in found.examples} == {eligible_after(32)}
 
 
 def test_a_side_may_lack_stages() -> None:
@@ -216,7 +218,7 @@ def test_a_model_with_faults_is_told_and_compared_as_a_text() -> None:
 def test_changes_are_plain_json() -> None:
     record = json.loads(json.dumps(changes_of(LONGER).as_record()))
     assert record["bump"] == "major"
-    assert record["items"][0]["aspects"] == [{"name": "value", "old": "30 days", "new": "31 days"}]
+    assert record["items"][0]["aspects"] == [{"name": "value", "old": "30 days", "new": "32 days"}]
     assert record["cases"]["verdict"] == "some decided differently"
 
 
@@ -234,8 +236,11 @@ def test_users_read_what_changed_and_no_answer_of_a_task() -> None:
     assert entry.startswith(
         "## 2.0.0\n\nResults on earlier releases cannot be compared with results on this one.\n"
     )
-    assert "- The policy constant `refund_days` is changed: value 30 days → 31 days.\n" in entry
-    assert "1 kept task has other answers: `task-35930344`.\n" in entry
+    assert "- The policy constant `refund_days` is changed: value 30 days → 32 days.\n" in entry
+    sides = (domain_of(REFUND), domain_of(REFUND, LONGER))
+    old, new = ({task.id: task for task in side.tasks} for side in sides)
+    (other,) = (name for name in old if name in new and old[name].outcomes != new[name].outcomes)
+    assert f"1 kept task has other answers: `{other}`.\n" in entry
     assert "- Some cases are decided differently.\n" in entry
     told = [line for line in entry.splitlines() if "task-" in line]
     assert not any(word in line for line in told for word in ("paid", "passed on", "refused"))

@@ -30,7 +30,7 @@ def test_a_model_has_no_changes_against_itself() -> None:
 
 
 def test_a_threshold_that_moves_is_a_change_of_the_constant_alone() -> None:
-    value = Aspect("value", "30 days", "31 days")
+    value = Aspect("value", "30 days", "32 days")
     assert changes_of(LONGER) == [
         ItemChange("policy constant", "refund_days", CHANGED, (value,)),
     ]
@@ -89,7 +89,7 @@ def test_a_condition_that_changes_with_its_constant_is_told_with_both_values() -
     assert constant.name == "refund_days"
     (aspect,) = rule.aspects
     assert "more than 30 days" in aspect.old
-    assert "at least 31 days" in aspect.new
+    assert "at least 32 days" in aspect.new
 
 
 def test_rules_in_another_order_keep_their_conditions() -> None:
