@@ -95,13 +95,14 @@ def maker(provenance: Mapping[str, object]) -> str:
 
 
 def _how_made(release: Release) -> str:
+    covered = f"{release.covered} " if release.covered else ""
     return (
         "A person described the business and its rules in a brief."
         f" {maker(release.provenance)} of them and derived the rest from it: the SOP, the records"
         " and tasks, the API description, the tool descriptions and the tools. The answers are what"
         " the model decides for each case. Checks compared every part with the model; a person or a"
         " policy approved each stage (`provenance.json` says which).\n\n"
-        f"{release.covered}{' ' * bool(release.covered)}`grader/coverage.md` lists each goal and each"
+        f"{covered}`grader/coverage.md` lists each goal and each"
         " mutant (the model with one small mistake), with its tasks or why no answer can show it."
     )
 
