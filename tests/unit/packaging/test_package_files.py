@@ -150,7 +150,8 @@ def test_the_card_says_what_an_answer_that_is_always_the_same_scores() -> None:
         f"| tasks there for the sake of a goal | {len(goals)} | {100 * len(goals) / len(tasks):.1f} % |"
         in card
     )
-    assert f"| right by always answering lateness: charged | {len(charged)} | 55.0 % |" in card
+    always = "right by always answering lateness: charged"
+    assert f"| {always} | {len(charged)} | {100 * len(charged) / len(tasks):.1f} % |" in card
     both = "all right by always answering lateness: charged, fee: 12.50"
     assert f"| {both} | {len(dear)} | 30.0 % |" in card
     assert (len(tasks), len(goals), len(charged), len(dear)) == (20, 11, 11, 6)
