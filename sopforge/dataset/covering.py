@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -125,7 +126,8 @@ class _Coverer:
         self.goals, pool = done.all_goals, done.rows.pool
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        found = list(sightings(noticing, self.goals, pool))
+        look = partial(sightings, noticing, self.goals, pool)
+        found = self.rows.witnesses.sighted(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.by(self.level) for item in found])
         self.on_path = np.array([item.trajectory.any() for item in found])

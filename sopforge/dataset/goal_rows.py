@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
@@ -17,6 +17,7 @@ from sopforge.dataset.placing import NoKeyLeftError, Places
 from sopforge.dataset.resampling import Resampling
 from sopforge.dataset.sampling import sample_columns, sample_rows
 from sopforge.dataset.screening import screen
+from sopforge.dataset.sighting import Sighting
 from sopforge.domain.expressions import Expression
 from sopforge.domain.fields import Sampling
 from sopforge.domain.malformed import malformed_mark
@@ -57,6 +58,13 @@ class Witnesses:
     known: dict[tuple[str, str], Witness] = field(default_factory=dict)
     possible: dict[str, bool | Undecided] = field(default_factory=dict)
     left: int = BUDGET
+    seen: dict[int, list[Sighting]] = field(default_factory=dict)
+
+    def sighted(self, seed: int, look: Callable[[], Iterable[Sighting]]) -> list[Sighting]:
+        """Return which rows of the pool of a seed show which goals, looked at once."""
+        if seed not in self.seen:
+            self.seen[seed] = list(look())
+        return self.seen[seed]
 
     def find(self, model: DomainModel, goal: str, condition: Expression, drawn: Row) -> Witness:
         """Return what ``find_witness`` does; a goal's name stands for its condition."""

@@ -67,7 +67,7 @@ def _finer_fields(model: DomainModel) -> dict[str, NumberType]:
         kind = model.fields[name].type
         if isinstance(kind, NumberType) and number_type(value).places > kind.places:
             if name in effects:
-                raise TypeRuleError("unrounded", "a record keeps the places of its field")
+                raise TypeRuleError("too-many-places", "a record keeps the places of its field")
             found[name] = number_type(value)
     return found
 
@@ -140,7 +140,7 @@ def _built(  # noqa: C901, PLR0911, PLR0912 - one case per node
         case Aggregate():
             return _fold(node, parts)
         case _:
-            raise TypeRuleError("unrounded", "a part of the expression takes no finer number")
+            raise TypeRuleError("too-many-places", "a part of the expression takes no finer number")
 
 
 def _fold(node: Aggregate, parts: Sequence[Expression]) -> Aggregate:

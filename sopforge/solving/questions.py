@@ -125,7 +125,7 @@ def ask(
     wanted: Iterable[Expression],
     texts: Iterable[str] = (),
     further: Iterable[Expression] = (),
-    units: int = RESOURCE_LIMIT,
+    units: int | None = None,
 ) -> Asked | NoRow | Undecided:
     """Return the question whether a row meets all conditions, if one does.
 
@@ -133,7 +133,7 @@ def ask(
     conditions to be assumed later.
     """
     asked = pose(model, wanted, texts, further)
-    result = asked.check(units)
+    result = asked.check(RESOURCE_LIMIT if units is None else units)
     if result == z3.unknown:
         return Undecided(asked.used)
     return NoRow() if result == z3.unsat else asked

@@ -34,7 +34,7 @@ PIN = 1_000_000
 
 
 def find_witness(
-    model: DomainModel, condition: Expression, drawn: Row, units: int = RESOURCE_LIMIT
+    model: DomainModel, condition: Expression, drawn: Row, units: int | None = None
 ) -> dict[str, Value | None] | NoRow | Undecided:
     """Return the drawn row, changed as little as the condition and the constraints need.
 
@@ -42,6 +42,7 @@ def find_witness(
     may be malformed whether it is. Equal arguments give equal rows. Undecided means that a budget
     of so many resource units ran out, whatever other drawn rows would have led to.
     """
+    units = RESOURCE_LIMIT if units is None else units
     asked = pose(model, [condition], _texts(drawn))
     result = asked.check(min(EASY, units))
     if result == z3.unsat:

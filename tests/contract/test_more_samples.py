@@ -53,13 +53,13 @@ def files_of(text: str) -> dict[str, str]:
     [(CLAIMS, "n_samples: 80"), (ORDERS, "n_samples: 60"), (PATIENTS, "n_samples: 120")],
     ids=["everything", "orders", "patient intake"],
 )
-@pytest.mark.parametrize("many", [60, 210])
+@pytest.mark.parametrize("many", [105, 210])
 def test_more_samples_append_lines_and_change_none_before(text: str, asked: str, many: int) -> None:
-    few, more = (files_of(changed(text, (asked, f"n_samples: {n}"))) for n in (55, many))
+    few, more = (files_of(changed(text, (asked, f"n_samples: {n}"))) for n in (100, many))
 
     for name in APPENDED:
         assert more[name].startswith(few[name]), name
-        assert more[name].count("\n") - few[name].count("\n") == many - 55, name
+        assert more[name].count("\n") - few[name].count("\n") == many - 100, name
 
 
 def test_records_are_ordered_by_their_key_however_many_there_are() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from sopforge.checks.package_solved import read_graded, run_agents
+from sopforge.dataset.coverage import read_coverage
 from sopforge.domain.types import EnumType
 from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
@@ -47,7 +47,7 @@ def test_a_shipped_brief_becomes_a_sound_package(
     assert [finding for version in versions for finding in version.manifest.findings] == []
     assert runs.pop("reference").success == 1.0
     assert {run.success for run in runs.values()} == {0.0}
-    assert json.loads(workspace.files[COVERAGE])["undecided"] == {}
+    assert read_coverage(workspace.files[COVERAGE]).undecided() == []
     assert values_never_given(workspace) == {}
     golden(PAGE, page_with(link(path), counts_of(workspace).line(link(path))))
 
