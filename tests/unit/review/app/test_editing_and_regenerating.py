@@ -73,15 +73,19 @@ def test_a_text_that_was_changed_after_its_check_is_checked_again(served: Served
     assert AuditLog(served.store, "refund").entries() == []
 
 
+IDLE = "    idle_limit: {value: 5, unit: USD, meaning: amount that no rule reads}\n"
+
+
 def test_an_edit_that_brings_errors_shows_them(served: Served) -> None:
     ada = served.browser("ada")
     form = editor(ada)
     # Nothing is delivered longer ago than 90 days, so that no order is ever excluded.
     text = form.fields["text"].replace("value: 30", "value: 95", 1)
+    text = text.replace("    pay_limit:", f"{IDLE}    pay_limit:", 1)
 
     checked = ada.send(form, text=text, action="check")
 
-    # That the edge of excluded orders is not taken only follows.
+    # That the edge of excluded orders is not taken only follows; the idle limit is a warning.
     assert checked.text.count("badge error") == 1
     assert "unreachable-rule" in checked.text
     assert "badge warning" in checked.text
