@@ -15,7 +15,7 @@ import numpy as np
 
 from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.goal_rows import GoalRows, Row, Witnesses, asking
-from sopforge.dataset.goals import Goal, at_nearest, goals_of, mutant_goals
+from sopforge.dataset.goals import Goal, Kind, at_nearest, goals_of, mutant_goals
 from sopforge.dataset.mutants import mutants_of
 from sopforge.dataset.noticing import Noticed, Noticing
 from sopforge.dataset.placing import Places
@@ -27,6 +27,7 @@ from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.unfolding import TooManyStepsError, both
 
 NOTHING_DRAWN = "no drawn row can be a task"
+WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES})  # by some task, also where no answer tells
 AHEAD = 32  # new rows that are looked at for one goal before they are for all
 
 
@@ -118,7 +119,8 @@ class _Coverer:
 
     ``seen`` are the rows of the pool that show each by the answers that are asked for, some of them
     by the ``primary`` one. ``fresh`` are rows that were made, and not yet looked at for all goals.
-    Where paths are asked for too, they are so once it is proved that no answer shows a goal.
+    Paths are asked for, for edges or where all goals want them, once it is proved that no answer
+    shows a goal.
     """
 
     def __init__(self, done: Covering, noticing: Noticing) -> None:
@@ -224,7 +226,7 @@ class _Coverer:
             on_path = self.exists(goal, self.noticing.of(goal).trajectory, "path")
         if isinstance(on_path, Undecided):
             return on_path
-        if on_path and self.done.level is Noticed.TRAJECTORY:
+        if on_path and (goal.kind in WALKED or self.done.level is Noticed.TRAJECTORY):
             return self.with_path(goal)
         return Unmet.PATH_ONLY if on_path else Unmet.WITHOUT_EFFECT
 

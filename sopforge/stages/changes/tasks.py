@@ -129,12 +129,13 @@ def _figures(old: str | None, new: str | None) -> tuple[Figure, ...]:
 
 
 def _counts(text: str | None) -> dict[str, int]:
+    """Return the figures of a report; only its tasks where an older release counted otherwise."""
     if text is None:
         return {}
     report: dict[str, Any] = json.loads(text)
     counts = {
         f"{kind} {name.replace('_', ' ')}": number
         for kind in ("goals", "mutants")
-        for name, number in report["counts"][kind]["all"].items()
+        for name, number in report.get("counts", {}).get(kind, {}).get("all", {}).items()
     }
     return {"tasks": report["tasks"], **counts}

@@ -186,8 +186,9 @@ def test_what_is_beyond_the_primary_answer_is_said_so_where_that_alone_is_asked_
     assert coverage.goals["rule release.R1"].verdict is Verdict.PRIMARY
 
 
-def test_what_the_path_alone_notices_has_tasks_where_paths_are_asked_for() -> None:
-    covering, coverage = reported(orders(), Noticed.TRAJECTORY)
+@pytest.mark.parametrize("level", [Noticed.OUTCOMES, Noticed.TRAJECTORY])
+def test_an_edge_that_the_path_alone_shows_is_walked_by_a_task(level: Noticed) -> None:
+    covering, coverage = reported(orders(), level)
     report = coverage.goals["edge read.1"]
 
     assert report.verdict is Verdict.PATH_ONLY
