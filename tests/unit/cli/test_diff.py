@@ -70,18 +70,18 @@ def test_the_newest_is_held_against_what_was_approved_before(longer: Path) -> No
     code, output = diff(longer)
     assert code == 1
     assert "refund schema: version 2 against 1\n" in output
-    assert "  ~ policy constant refund_days: value [-30-]{+31+} days\n" in output
+    assert "  ~ policy constant refund_days: value [-30-]{+32+} days\n" in output
     assert "Some cases are decided differently." in output
     assert "\nNext release: major\n" in output
 
 
 def test_what_waits_is_held_against_what_was_approved(longer: Path, tmp_path: Path) -> None:
     place = Path(shutil.copytree(longer, tmp_path / "store"))
-    make(place, ("value: 30,", "value: 32,"), approve=False)
-    make(place, ("value: 30,", "value: 33,"), approve=False)
+    make(place, ("value: 30,", "value: 34,"), approve=False)
+    make(place, ("value: 30,", "value: 35,"), approve=False)
     _, output = diff(place, "schema")
     assert "refund schema: version 4 against 2\n" in output
-    assert "value [-31-]{+33+} days" in output
+    assert "value [-32-]{+35+} days" in output
 
 
 def test_a_stage_made_from_what_is_new_is_new(tmp_path: Path) -> None:
@@ -96,9 +96,9 @@ def test_a_stage_made_from_what_is_new_is_new(tmp_path: Path) -> None:
 def test_a_stage_is_read_word_by_word(longer: Path) -> None:
     code, output = diff(longer, "sop")
     assert code == 1
-    assert "more than [-30-]{+31+} days" in output
+    assert "more than [-30-]{+32+} days" in output
     assert "\nsop/sop.txt: as in sop/sop.md\n" in output
-    assert output.count("{+31+}") == 1
+    assert output.count("{+32+}") == 1
     assert "Next release, by this stage alone: patch" in output
 
 
@@ -124,7 +124,7 @@ def test_a_patch_of_the_model_is_one_passage_of_what_it_lays_out_anew(
 def test_versions_can_be_turned_round(longer: Path) -> None:
     code, output = diff(longer, "schema", "--from", "2", "--to", "1")
     assert code == 1
-    assert "value [-31-]{+30+} days" in output
+    assert "value [-32-]{+30+} days" in output
 
 
 def test_a_version_has_no_changes_against_itself(longer: Path) -> None:
