@@ -84,5 +84,8 @@ def main() -> None:
         if any(_debugging):
             raise
         sys.stderr.write(f"sopforge failed: {type(fault).__name__}: {fault}\n")
-        sys.stderr.write("This is a fault of SOPForge; run it again with --debug and report it.\n")
+        sys.stderr.write(
+            "This is a fault of SOPForge; run 'sopforge --debug' with the same command, and report"
+            " what it prints.\n"
+        )
         sys.exit(EXIT_OUR_FAULT)

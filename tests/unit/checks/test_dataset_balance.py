@@ -86,8 +86,9 @@ def _least(text: str) -> int:
 def test_an_answer_that_is_right_too_often_is_told_with_the_mix_that_ends_it() -> None:
     (found,) = lopsided(drawn(MOSTLY_PAID))
 
+    assert found.id == "tasks-lopsided"
     assert found.message == (
-        "an agent that always answers 'refund_status: paid' is right in 33 of 60 tasks (55.0 %);"
+        "an agent that always answers 'refund_status: paid' is right in 32 of 60 tasks (53.3 %);"
         " at most 50.0 % should be"
     )
     assert "`dataset.mix: outcomes`" in found.hint
@@ -101,11 +102,11 @@ def test_mixing_names_a_number_too_where_the_goals_alone_are_one_sided() -> None
     )
     (_, found) = lopsided(drawn(text))
 
-    # 6 of 9 goals are charged. Of 18 tasks 6 and a third of the other 9 are, which is a half.
-    assert "right in 6 of 9 tasks" in found.message
+    # 8 of 14 goals are tolerated. Of 20 tasks 8 and a third of the other 6 are, which is a half.
+    assert "right in 8 of 14 tasks" in found.message
     assert re.findall(r"`[^`]*`", found.hint) == [
         "`dataset.mix: outcomes`",
-        "`dataset.n_samples: 18`",
+        "`dataset.n_samples: 20`",
     ]
     assert lopsided(drawn(edited(text, found.hint))) == []
 
