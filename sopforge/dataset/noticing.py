@@ -65,6 +65,7 @@ class Noticing:
     answers: Mapping[str, Known] = field(default_factory=dict)
     course: Course = field(default_factory=dict)
     differences: FirstDifferences | None = None
+    known: dict[int, tuple[DomainModel, Notice]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.places = unfold_with_nothing(self.model, self.parts)
@@ -92,6 +93,11 @@ class Noticing:
         return reduce(some, map(self.differences.of, goal.wrong), FALSE)
 
     def _of(self, wrong: DomainModel) -> Notice:
+        if id(wrong) not in self.known:
+            self.known[id(wrong)] = wrong, self._compared(wrong)
+        return self.known[id(wrong)][1]
+
+    def _compared(self, wrong: DomainModel) -> Notice:
         parts = Parts(self.parts)
         try:
             places = unfold_with_nothing(wrong, parts)

@@ -413,8 +413,13 @@ def in_order(expressions: Iterable[Expression], known: Container[int] = ()) -> l
 
 def fields_read(expression: Expression) -> frozenset[str]:
     """Return the names of all fields whose value, items or presence the expression asks for."""
+    return all_fields_read((expression,))
+
+
+def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
+    """Return the names of the fields that any of the expressions reads."""
     found: set[str] = set()
-    for node in parts(expression):
+    for node in parts(*expressions):
         match node:
             case Read() | Presence():
                 found.add(node.field)
@@ -437,8 +442,3 @@ def constants_named(expression: Expression) -> frozenset[str]:
             case _:
                 pass
     return frozenset(found)
-
-
-def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
-    """Return the names of the fields that any of the expressions reads."""
-    return frozenset().union(*(fields_read(expression) for expression in expressions))

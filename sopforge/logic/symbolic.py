@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import lru_cache, reduce
+from threading import Lock
 from typing import TypeAlias
 
 import z3
@@ -48,7 +49,7 @@ from sopforge.domain.patterns import Pattern
 from sopforge.domain.text_shapes import Shape, shape_of
 from sopforge.domain.types import MINUTES_A_DAY, Atom, SetType, TextType, ValueType, bounds
 from sopforge.logic.algebra import interpret, interpret_all
-from sopforge.logic.calendar import Calendar
+from sopforge.logic.calendar import Calendar, Interval
 
 FEW_DIVISORS = 32
 Term: TypeAlias = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
@@ -211,6 +212,22 @@ class _Terms:
         return z3.If(condition == self.number(1), then, otherwise)
 
 
+_ADDED = Lock()
+"""Whoever takes terms from ``_added_months``: no two threads may use one context."""
+
+
+@lru_cache(maxsize=64)
+def _added_months(days: Interval, counts: Interval) -> tuple[z3.ArithRef, ...]:
+    """Return a day so many months later, the day and the months, in a context of their own.
+
+    The cases of many months are dear to write down, and cheap to copy.
+    """
+    context = z3.Context()
+    day, months = z3.Ints("day months", context)
+    add = Calendar(_Terms(context)).add_months_between
+    return add(day, months, days, counts), day, months
+
+
 @dataclass(frozen=True, slots=True)
 class Symbolic:
     """Writes terms over the variables; ``place`` is the place of the list item at hand."""
@@ -279,8 +296,11 @@ class Symbolic:
 
     def add_months(self, node: AddMonths, date: Term, months: Term) -> Term:
         days, counts = bounds(node.date.type), bounds(node.months.type)
-        add = self._calendar.add_months_between
-        return add(_number(date), _number(months), days, counts)
+        with _ADDED:
+            own = [part.translate(self.variables.context) for part in _added_months(days, counts)]
+        added, day, count = own
+        given = (day, _number(date)), (count, _number(months))
+        return z3.substitute(added, *given)
 
     def date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
         return _number(operand) / self.number(MINUTES_A_DAY) + self.number(1)

@@ -92,10 +92,13 @@ def _try_all(
     with _opened(files, SALTS[0]) as first, _opened(files, SALTS[1]) as second:
         waiting = [(tool, row) for tool in tools for row in range(len(facts))]
         while waiting:
-            ready = [(tool, row) for tool, row in waiting if _has_all(tool, known[row])]
+            ready: list[tuple[PeerTool, int]] = []
+            later: list[tuple[PeerTool, int]] = []
+            for tool, row in waiting:
+                (ready if _has_all(tool, known[row]) else later).append((tool, row))
             if not ready:
                 break
-            waiting = [item for item in waiting if item not in ready]
+            waiting = later
             for tool in tools:
                 rows = [row for other, row in ready if other is tool]
                 calls = [_arguments(tool, known[row]) for row in rows]
