@@ -99,20 +99,29 @@ def because(proof: Sequence[str]) -> str:
 
 
 def summary(coverage: Coverage, primary: str) -> list[str]:
-    """Return in sentences how much the answers show, and how much the primary one alone."""
+    """Return in sentences how much the answers show, how much the primary one alone, and the rest.
+
+    What is undecided counts among what an answer may show, for nothing is proved against it.
+    """
     goals, mutants = coverage.total, coverage.mutant_total
     alone = mutants.of(Verdict.PRIMARY)
-    shown = f"{goals.shown} of {goals.could_be_shown} goals that a scored answer can show"
-    noticed = f"{mutants.shown} of {mutants.could_be_shown} mutants that change one"
+    shown = f"{goals.shown} of {goals.could_be_shown} goals that a scored answer may show"
+    noticed = f"{mutants.shown} of {mutants.could_be_shown} mutants that may change one"
     lines = [f"The tasks show {shown}, and notice {noticed}; {primary} alone notices {alone}."]
-    for count, noun in ((goals, "goals"), (mutants, "mutants")):
+    counts = {"goals": goals, "mutants": mutants}
+    undecided = [
+        f"{number} {noun.removesuffix('s') if number == 1 else noun}"
+        for noun, count in counts.items()
+        if (number := count.of(Verdict.UNDECIDED))
+    ]
+    if undecided:
+        lines.append(f"Undecided among these: {', '.join(undecided)}.")
+    for noun, count in counts.items():
         parts = [
-            f"{count.of(verdict)} {COLUMNS[verdict]}"
-            for verdict in (Verdict.PATH_ONLY, Verdict.BEYOND, Verdict.UNDECIDED)
-            if count.of(verdict)
+            f"{count.of(verdict)} {COLUMNS[verdict]}" for verdict in PROVED if count.of(verdict)
         ]
         if parts:
-            lines.append(f"Beside these {noun}: {', '.join(parts)}.")
+            lines.append(f"Beside these {noun}, by proof: {', '.join(parts)}.")
     return lines
 
 

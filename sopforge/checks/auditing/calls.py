@@ -55,8 +55,11 @@ def find_silence(subject: Subject) -> Iterator[Spot]:
 
 
 def find_uncalled(subject: Subject) -> Iterator[Spot]:
-    """Find tools for which no row has all parameters, so that nobody has tried them."""
-    if subject.tools:
+    """Find tools for which no row has all parameters, so that nobody has tried them.
+
+    Those of a package with its model are tried on every case by the checks of its stages.
+    """
+    if subject.tools and not subject.has_model:
         tried = {call.tool for call in subject.trials.tried}
         for tool in subject.peer.toolspecs:
             if tool.name not in tried and tool.name not in subject.trials.faults:

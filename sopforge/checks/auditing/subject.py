@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.checks.auditing.trials import Trials, try_tools
+from sopforge.packaging.sop_bench import GRADER_MODEL
 from sopforge.scoring.sop_bench_package import TEST_SETS, PeerPackage, read_package
 
 LARGEST = 16 * 1024**2
@@ -57,6 +58,11 @@ class Subject:
         if not self.tools:
             return Trials()
         return try_tools(self.peer, self.facts, {"tools.py": self.tools.encode(), **self._data})
+
+    @property
+    def has_model(self) -> bool:
+        """Whether the package has the model that its tools were made from."""
+        return (self.folder / GRADER_MODEL).is_file()
 
     @property
     def decided(self) -> set[str]:

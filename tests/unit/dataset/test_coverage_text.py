@@ -11,10 +11,11 @@ REPORT = f"""\
 
 5 tasks: 2 are there for the sake of a goal, 3 fill up.
 
-The tasks show 2 of 3 goals that a scored answer can show, and notice 1 of 2 mutants that change \
-one; 'care' alone notices 1.
-Beside these goals: 1 undecided.
-Beside these mutants: 1 path only, 1 not in the primary answer, 1 undecided.
+The tasks show 2 of 3 goals that a scored answer may show, and notice 1 of 2 mutants that may \
+change one; 'care' alone notices 1.
+Undecided among these: 1 goal, 1 mutant.
+Beside these goals, by proof: 2 impossible.
+Beside these mutants, by proof: 1 without effect, 1 not in the primary answer, 1 path only.
 
 Each goal guards against a mistake, such as a boundary decided the other way. A task shows a goal \
 where it occurs and the mistake would change a scored answer of the task.
@@ -116,7 +117,7 @@ def test_where_all_is_shown_there_is_one_sentence() -> None:
 
     assert summary(Coverage(reports, {}), "'care'") == [
         (
-            "The tasks show 1 of 1 goals that a scored answer can show, and notice 0 of 0 mutants"
-            " that change one; 'care' alone notices 0."
+            "The tasks show 1 of 1 goals that a scored answer may show, and notice 0 of 0 mutants"
+            " that may change one; 'care' alone notices 0."
         )
     ]

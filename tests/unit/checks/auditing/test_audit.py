@@ -339,6 +339,14 @@ def test_a_warning_is_gone_after_the_edit_that_its_hint_names(package: Path, cod
     assert code not in codes(package)
 
 
+def test_tools_that_the_checks_of_a_model_try_are_not_told_as_untried(package: Path) -> None:
+    DEFECTS["tool-never-tried"](package)
+    (package / "grader").mkdir()
+    (package / "grader" / "domain.yaml").write_text("name: orders\n", encoding="utf-8")
+
+    assert "tool-never-tried" not in codes(package)
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -190,7 +190,7 @@ def test_goals_are_counted_by_what_became_of_them() -> None:
     found = coverage_lists(GOALS, "care")
 
     goals, mutants = found.tables
-    assert found.says[0].startswith("The tasks show 2 of 3 goals that a scored answer can show")
+    assert found.says[0].startswith("The tasks show 2 of 3 goals that a scored answer may show")
     assert goals.columns == ("primary answer", "other answers", "impossible")
     assert [
         (row.name, row.asked, [count for count, _ in row.cells], row.undecided)
