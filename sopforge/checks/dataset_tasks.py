@@ -78,16 +78,10 @@ class DatasetTasks:
 
 def _undecided(coverage: Coverage) -> list[Finding]:
     """Warn of each goal of which nothing is known, with what was tried."""
-    hint = "narrow the ranges of the numbers in it, give them fewer decimal places, or work a part"
-    hint += " of its formula out as a field of its own"
+    hint = "give the numbers in it fewer decimal places, or accept that it is not known"
+    asked = "it is not known whether any case can show this"
     return [
-        warning(
-            "goal-not-met",
-            f"it is not known whether any case can show this: {goal.words}",
-            where=COVERAGE,
-            evidence=goal.reason,
-            hint=hint,
-        )
+        warning("goal-not-met", f"{asked}: {goal.words}; {goal.reason}", where=COVERAGE, hint=hint)
         for goal in coverage.undecided()
     ]
 

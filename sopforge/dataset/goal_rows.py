@@ -281,11 +281,9 @@ def asking(goal: str, what: str) -> str:
 
 def gave_up(units: int, tries: int, rows: int = 0) -> str:
     """Return the reason why a goal is undecided: what the solver used, and who else looked."""
-    others = f", and none of {rows} drawn rows shows it" if rows else ""
-    times = "once" if tries == 1 else f"{tries} times"
-    return (
-        f"the solver was asked {times} and gave up after {units} of {RESOURCE_LIMIT} units{others}"
-    )
+    others = f", and none of {rows:,} drawn rows shows it" if rows else ""
+    times = "" if tries == 1 else f" {tries} times, the last one"
+    return f"the solver gave up{times} after {units:,} of its units of work{others}"
 
 
 def _never_missing(sampling: Sampling) -> Sampling:
