@@ -27,6 +27,7 @@ from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.unfolding import TooManyStepsError, both
 
 NOTHING_DRAWN = "no drawn row can be a task"
+NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
 WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES})  # by some task, also where no answer tells
 AHEAD = 32  # new rows that are looked at for one goal before they are for all
 
@@ -169,10 +170,17 @@ class _Coverer:
         found = self.unmet(goal) if isinstance(row, NoRow) else row
         if isinstance(found, Undecided):
             self.done.reasons[goal.id] = self.rows.reasons[goal.id]
+        elif isinstance(found, Unmet) and found is not Unmet.IMPOSSIBLE and self.is_open(goal):
+            self.done.reasons[goal.id] = NOT_COMPARED
         elif isinstance(found, Unmet):
             self.done.unmet[goal.id] = found
         else:
             self.done.tasks.append(found)
+
+    def is_open(self, goal: Goal) -> bool:
+        """Tell whether a goal's mistake cannot be compared with the model in all cases."""
+        self.noticing.of(goal)
+        return self.noticing.is_open(goal)
 
     def row(self, goal: Goal) -> Candidate | NoRow | Undecided:
         """Return a task for a goal, a proof that there is none, or neither.

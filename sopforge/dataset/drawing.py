@@ -166,7 +166,9 @@ def seen_by(covering: Covering, tasks: Sequence[Candidate]) -> dict[str, Sightin
         return {}
     goals, rows = covering.all_goals, [task.row for task in tasks]
     found = sightings(covering.noticing, goals, rows)
-    return {goal.id: seen for goal, seen in zip(goals, found, strict=True)}
+    seen = {goal.id: item for goal, item in zip(goals, found, strict=True)}
+    covering.noticing.forget()
+    return seen
 
 
 def _too_few(model: DomainModel, asked: int, found: int, filling: Filling) -> Fault:

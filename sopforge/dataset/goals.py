@@ -11,6 +11,7 @@ mistake that the goal guards against, such as the boundary decided the other way
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial, reduce
@@ -23,6 +24,7 @@ from sopforge.dataset.mutants import Mutant, other_bounds, other_results, other_
 from sopforge.dataset.ties import both_of, tie, towards_zero
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
+    AddDays,
     Aggregate,
     AllOf,
     AnyOf,
@@ -44,8 +46,8 @@ from sopforge.domain.expressions import (
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.numbers import TypeRuleError
 from sopforge.domain.operators import FUNCTIONS
-from sopforge.domain.rules import Formula, HitPolicy, Table
-from sopforge.domain.types import DateTimeType, DateType, NumberType
+from sopforge.domain.rules import Formula, HitPolicy, Rule, Table
+from sopforge.domain.types import BooleanType, DateTimeType, DateType, EnumType, NumberType
 from sopforge.logic.english import english
 from sopforge.logic.slots import Put, Slot, SlotKind, slots_of, with_edge
 from sopforge.logic.substitution import replaced
@@ -195,7 +197,7 @@ def _rule_goals(
         moments = moments_of(places, target)
         for rule in decision.rules:
             name, result = f"rule {target}.{rule.id}", slots[f"result {target}.{rule.id}"]
-            wrong = [result.put(other) for other in other_results(rule)]
+            wrong = [result.put(other) for other in _wrong_results(rule)]
             if rule.when is not None:
                 wrong.append(slots[name].put(FALSE))
             condition = _meeting(moments, applies(decision, rule) or TRUE)
@@ -203,6 +205,26 @@ def _rule_goals(
             yield Goal(name, condition, words, Kind.RULE, tuple(wrong))
         if decision.hit in {HitPolicy.ANY, HitPolicy.COLLECT}:
             yield from _pair_goals(decision, moments, slots)
+
+
+def _wrong_results(rule: Rule) -> Sequence[Expression]:
+    """Return other results of a rule: of a formula, one that is never its own."""
+    then = rule.then
+    if isinstance(then, Constant):
+        return other_results(rule)
+    match then.type:
+        case BooleanType():
+            return [Not(then)]
+        case EnumType() as kind:
+            return [Constant(kind, place) for place, _ in enumerate(kind.values[:2])]
+        case DateType() as kind:
+            return [AddDays(kind, then, numbers.constant(1))]
+        case NumberType():
+            with suppress(TypeRuleError):  # a number that large has none beyond it
+                return [numbers.arithmetic(Operation.ADD, then, _like(then, 1))]
+        case _:
+            pass
+    return []
 
 
 def _pair_goals(
@@ -221,7 +243,7 @@ def _pair_goals(
             wrong = [slots[f"rule {target}.{second.id}"].put(both(two, negated(one)))]
         else:
             result = slots[f"result {target}.{first.id}"]
-            wrong = [result.put(other) for other in other_results(first)]
+            wrong = [result.put(other) for other in _wrong_results(first)]
         words = f"rules {first.id} and {second.id} of '{target}' apply together"
         yield Goal(name, _meeting(moments, both(one, two)), words, Kind.PAIR, tuple(wrong))
 
@@ -253,6 +275,10 @@ def _without_edge(
     found = [with_edge(model, step.id, replace(edge, to=target)) for target in targets]
     if edge.when is not None:
         found.append(with_edge(model, step.id, replace(edge, when=FALSE)))
+    if not found:
+        ends = [name for name, other in model.steps.items() if other.end is not None]
+        others = [name for name in ends if name != edge.to]
+        found = [with_edge(model, step.id, replace(edge, to=name)) for name in others[:1]]
     return tuple(found)
 
 

@@ -66,6 +66,7 @@ class Noticing:
     course: Course = field(default_factory=dict)
     differences: FirstDifferences | None = None
     known: dict[int, tuple[DomainModel, Notice]] = field(default_factory=dict, repr=False)
+    unrolled: set[int] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         self.places = unfold_with_nothing(self.model, self.parts)
@@ -83,6 +84,13 @@ class Noticing:
             both(condition, primary), both(condition, outcomes), both(condition, trajectory)
         )
 
+    def is_open(self, goal: Goal) -> bool:
+        """Tell whether nothing follows where no row notices a goal's mistake.
+
+        There is none to compare with, or one unrolls into too many steps to be compared.
+        """
+        return not goal.wrong or any(id(wrong) in self.unrolled for wrong in goal.wrong)
+
     def first(self, goal: Goal) -> Expression:
         """Return the rows on which a goal's mistake makes a difference where it is made.
 
@@ -91,6 +99,11 @@ class Noticing:
         if self.differences is None:
             self.differences = FirstDifferences(self.model, self.places, self.parts)
         return reduce(some, map(self.differences.of, goal.wrong), FALSE)
+
+    def forget(self) -> None:
+        """Drop what was compared, which takes much room; it is compared again where it is asked."""
+        self.known.clear()
+        self.unrolled.clear()
 
     def _of(self, wrong: DomainModel) -> Notice:
         if id(wrong) not in self.known:
@@ -102,6 +115,7 @@ class Noticing:
         try:
             places = unfold_with_nothing(wrong, parts)
         except TooManyStepsError:
+            self.unrolled.add(id(wrong))
             return Notice(FALSE, FALSE, FALSE)
         answers = answers_of(wrong, places, parts)
         apart = {
