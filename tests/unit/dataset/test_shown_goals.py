@@ -8,23 +8,32 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from sopforge.dataset import goal_rows
+from sopforge.dataset import goal_rows, noticing
 from sopforge.dataset.coverage import Coverage, GoalReport, Verdict
 from sopforge.dataset.coverage import judged as judge
-from sopforge.dataset.covering import Covering, Unmet, cover
+from sopforge.dataset.covering import NOT_COMPARED, Covering, Unmet, cover
 from sopforge.dataset.drawing import seen_by
 from sopforge.dataset.noticing import Noticed
 from sopforge.dataset.placing import Places
 from sopforge.dataset.proofs import proofs_in_words
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
 from sopforge.domain.types import Value
 from sopforge.solving import witnesses
 from sopforge.solving.questions import Undecided
+from sopforge.solving.unfolding import (
+    Parts,
+    TooManyStepsError,
+    Unfolded,
+    unfold_with_nothing,
+)
 from tests.small_models import condition, derived, judged, observed, orders
 
+BRIEFS = Path(__file__).parents[2] / "briefs"
 Tasks = list[Mapping[str, Value | None]]
 GROUP = {"role": "observed", "type": "enum", "values": ["north", "south"]}
 
@@ -238,6 +247,34 @@ def test_a_goal_that_the_solver_leaves_open_says_what_was_spent(
     assert report.verdict is Verdict.UNDECIDED
     assert found
     assert int(found["units"].replace(",", "")) >= 1
+
+
+def test_a_result_that_is_worked_out_has_a_mistake_to_be_noticed_by() -> None:
+    """Who is at most ten days late pays for each day, which is a rule without a condition."""
+    fees = (BRIEFS / "fees.yaml").read_text(encoding="utf-8")
+    covering, coverage = reported(read_brief(fees, "fees.yaml").model)
+    report = coverage.goals["rule fee.F2"]
+
+    assert report.verdict is Verdict.OUTCOMES
+    assert all(int(str(row["days_late"])) <= 10 for row in tasks_of(covering, report))
+
+
+def test_what_cannot_be_compared_is_undecided_not_without_effect(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = judged({"value": observed(0, 50)}, {"A": ("value > 10", "good")})
+
+    def unrolled(other: DomainModel, parts: Parts) -> tuple[Unfolded, ...]:
+        if other is not model:
+            raise TooManyStepsError
+        return unfold_with_nothing(other, parts)
+
+    monkeypatch.setattr(noticing, "unfold_with_nothing", unrolled)
+    covering, coverage = reported(model)
+
+    assert set(covering.unmet.values()) <= {Unmet.IMPOSSIBLE}
+    assert {item.reason for item in coverage.undecided()} == {NOT_COMPARED}
+    assert coverage.goals["rule result.A"].verdict is Verdict.UNDECIDED
 
 
 def test_a_question_about_a_label_in_brackets_is_left_open_under_its_goal(
