@@ -17,7 +17,7 @@ Interval: TypeAlias = tuple[int, int]
 
 MINUTES_A_DAY = 1_440
 _ERA = 146_097
-_MOST_CASES = 1_200
+_MOST_CASES = 6_000
 _TO_MARCH = 305  # day numbers start on 1 January of year 1, eras on 1 March of year 0
 
 
