@@ -170,17 +170,13 @@ class _Coverer:
         found = self.unmet(goal) if isinstance(row, NoRow) else row
         if isinstance(found, Undecided):
             self.done.reasons[goal.id] = self.rows.reasons[goal.id]
-        elif isinstance(found, Unmet) and found is not Unmet.IMPOSSIBLE and self.is_open(goal):
-            self.done.reasons[goal.id] = NOT_COMPARED
         elif isinstance(found, Unmet):
-            self.done.unmet[goal.id] = found
+            if found is Unmet.IMPOSSIBLE or self.noticing.of(goal).is_whole:
+                self.done.unmet[goal.id] = found
+            else:
+                self.done.reasons[goal.id] = NOT_COMPARED
         else:
             self.done.tasks.append(found)
-
-    def is_open(self, goal: Goal) -> bool:
-        """Tell whether a goal's mistake cannot be compared with the model in all cases."""
-        self.noticing.of(goal)
-        return self.noticing.is_open(goal)
 
     def row(self, goal: Goal) -> Candidate | NoRow | Undecided:
         """Return a task for a goal, a proof that there is none, or neither.

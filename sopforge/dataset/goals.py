@@ -11,7 +11,6 @@ mistake that the goal guards against, such as the boundary decided the other way
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial, reduce
@@ -24,7 +23,6 @@ from sopforge.dataset.mutants import Mutant, other_bounds, other_results, other_
 from sopforge.dataset.ties import both_of, tie, towards_zero
 from sopforge.domain import numbers
 from sopforge.domain.expressions import (
-    AddDays,
     Aggregate,
     AllOf,
     AnyOf,
@@ -47,7 +45,7 @@ from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.numbers import TypeRuleError
 from sopforge.domain.operators import FUNCTIONS
 from sopforge.domain.rules import Formula, HitPolicy, Rule, Table
-from sopforge.domain.types import BooleanType, DateTimeType, DateType, EnumType, NumberType
+from sopforge.domain.types import DateTimeType, DateType, NumberType, TextType, bounds
 from sopforge.logic.english import english
 from sopforge.logic.slots import Put, Slot, SlotKind, slots_of, with_edge
 from sopforge.logic.substitution import replaced
@@ -207,24 +205,14 @@ def _rule_goals(
             yield from _pair_goals(decision, moments, slots)
 
 
-def _wrong_results(rule: Rule) -> Sequence[Expression]:
-    """Return other results of a rule: of a formula, one that is never its own."""
-    then = rule.then
-    if isinstance(then, Constant):
+def _wrong_results(rule: Rule) -> Sequence[Constant]:
+    """Return other results of a rule: where it has a formula, two of which one is another."""
+    kind = rule.then.type
+    if isinstance(rule.then, Constant):
         return other_results(rule)
-    match then.type:
-        case BooleanType():
-            return [Not(then)]
-        case EnumType() as kind:
-            return [Constant(kind, place) for place, _ in enumerate(kind.values[:2])]
-        case DateType() as kind:
-            return [AddDays(kind, then, numbers.constant(1))]
-        case NumberType():
-            with suppress(TypeRuleError):  # a number that large has none beyond it
-                return [numbers.arithmetic(Operation.ADD, then, _like(then, 1))]
-        case _:
-            pass
-    return []
+    if isinstance(kind, TextType):
+        return [Constant(kind, "")]
+    return [Constant(kind, value) for value in dict.fromkeys(bounds(kind))]
 
 
 def _pair_goals(
@@ -275,7 +263,7 @@ def _without_edge(
     found = [with_edge(model, step.id, replace(edge, to=target)) for target in targets]
     if edge.when is not None:
         found.append(with_edge(model, step.id, replace(edge, when=FALSE)))
-    if not found:
+    if not found:  # to an end at least, so that no case goes round for ever
         ends = [name for name, other in model.steps.items() if other.end is not None]
         others = [name for name in ends if name != edge.to]
         found = [with_edge(model, step.id, replace(edge, to=name)) for name in others[:1]]

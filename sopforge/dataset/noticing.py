@@ -39,11 +39,16 @@ class Noticed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The rows on which a goal occurs and its mistake is noticed, by what notices it."""
+    """The rows on which a goal occurs and its mistake is noticed, by what notices it.
+
+    Nothing follows from what is not in it unless it ``is_whole``: a goal may have no mistake to be
+    compared with, or one that unrolls into too many steps.
+    """
 
     primary: Expression
     outcomes: Expression
     trajectory: Expression
+    is_whole: bool = True
 
     def by(self, level: Noticed) -> Expression:
         """Return the rows on which a level, or a stronger one, notices the mistake."""
@@ -66,7 +71,6 @@ class Noticing:
     course: Course = field(default_factory=dict)
     differences: FirstDifferences | None = None
     known: dict[int, tuple[DomainModel, Notice]] = field(default_factory=dict, repr=False)
-    unrolled: set[int] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         self.places = unfold_with_nothing(self.model, self.parts)
@@ -81,15 +85,11 @@ class Noticing:
             reduce(some, (getattr(item, level) for item in found), FALSE) for level in Noticed
         )
         return Notice(
-            both(condition, primary), both(condition, outcomes), both(condition, trajectory)
+            both(condition, primary),
+            both(condition, outcomes),
+            both(condition, trajectory),
+            is_whole=bool(found) and all(item.is_whole for item in found),
         )
-
-    def is_open(self, goal: Goal) -> bool:
-        """Tell whether nothing follows where no row notices a goal's mistake.
-
-        There is none to compare with, or one unrolls into too many steps to be compared.
-        """
-        return not goal.wrong or any(id(wrong) in self.unrolled for wrong in goal.wrong)
 
     def first(self, goal: Goal) -> Expression:
         """Return the rows on which a goal's mistake makes a difference where it is made.
@@ -103,7 +103,6 @@ class Noticing:
     def forget(self) -> None:
         """Drop what was compared, which takes much room; it is compared again where it is asked."""
         self.known.clear()
-        self.unrolled.clear()
 
     def _of(self, wrong: DomainModel) -> Notice:
         if id(wrong) not in self.known:
@@ -115,8 +114,7 @@ class Noticing:
         try:
             places = unfold_with_nothing(wrong, parts)
         except TooManyStepsError:
-            self.unrolled.add(id(wrong))
-            return Notice(FALSE, FALSE, FALSE)
+            return Notice(FALSE, FALSE, FALSE, is_whole=False)
         answers = answers_of(wrong, places, parts)
         apart = {
             name: differs(known, answers[name])

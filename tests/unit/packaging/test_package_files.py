@@ -148,8 +148,8 @@ def test_the_card_says_what_an_answer_that_is_always_the_same_scores() -> None:
     card = package()["README.md"]
     always = "right by always answering lateness: charged"
     both = "all right by always answering lateness: charged, fee: 12.50"
-    assert (len(tasks), len(goals), len(charged), len(dear)) == (20, 12, 11, 6)
-    assert "| tasks there for the sake of a goal | 12 | 60.0 % |" in card
+    assert (len(tasks), len(goals), len(charged), len(dear)) == (20, 13, 11, 6)
+    assert "| tasks there for the sake of a goal | 13 | 65.0 % |" in card
     assert f"| {always} | 11 | 55.0 % |" in card
     assert f"| {both} | 6 | 30.0 % |" in card
 
