@@ -127,9 +127,11 @@ def _domain_record(item: Overview) -> dict[str, object]:
 
 def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
     from sopforge.stages.stage_states import stage_states
+    from sopforge.stages.store_damage import refuse_unsealed
     from sopforge.store.overview import overview
     from sopforge.store.yanks import told_releases, yanked
 
+    refuse_unsealed(store, domain)
     states, releases, screen = stage_states(store, domain), store.releases(domain), console()
     commands = next_steps(overview(store, domain), store.place)
     if as_json:

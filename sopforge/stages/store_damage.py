@@ -20,7 +20,14 @@ def damage(store: Store, domain: str) -> list[Fault]:
     """Return all that is damaged of a domain, with what to do about each."""
     probes = (kept_brief, _read_log, _read_waiting, _read_versions, _read_releases)
     found = [fault for probe in probes for fault in _faults(partial(probe, store, domain))]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*store.objects.faults(domain), *found]))
+
+
+def refuse_unsealed(store: Store, domain: str) -> None:
+    """Raise ``StoreError`` where a file that decides something does not fit the domain's seal."""
+    faults = store.objects.faults(domain)
+    if faults:
+        raise StoreError(*faults)
 
 
 def _faults(probe: Callable[[], object]) -> tuple[Fault, ...]:

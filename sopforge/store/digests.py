@@ -18,6 +18,11 @@ def digest_text(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
+def digest_bytes(data: bytes) -> str:
+    """Return the SHA-256 of bytes."""
+    return sha256(data).hexdigest()
+
+
 def digest_files(files: Mapping[str, str | bytes]) -> str:
     """Return one digest over all names and contents."""
     return digest_of(file_digests(files))
@@ -29,4 +34,4 @@ def file_digests(files: Mapping[str, str | bytes]) -> dict[str, str]:
 
 
 def _digest(content: str | bytes) -> str:
-    return digest_text(content) if isinstance(content, str) else sha256(content).hexdigest()
+    return digest_text(content) if isinstance(content, str) else digest_bytes(content)

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sopforge.errors import Fault, StoreError
-from sopforge.store import format_2
+from sopforge.store import format_2, format_3
 from sopforge.store.objects import ExistsError, Objects, damaged, read_text
 
 MARKER = "store.json"
-UNMARKED = 2
-"""Of stores that do not say it, if they are not older: the format in which they began to."""
 _DROPPING = "is_dropping"
 
 
@@ -37,7 +35,7 @@ class Step(Protocol):
         """Drop what only the older format used."""
 
 
-STEPS: tuple[Step, ...] = (format_2,)
+STEPS: tuple[Step, ...] = (format_2, format_3)
 """In their order; the last leads to the format that this program reads and writes."""
 FORMAT = STEPS[-1].FORMAT
 
@@ -108,7 +106,7 @@ def _found(objects: Objects) -> _Found:
         StoreError: it is newer than this program, or is not said as it was written.
     """
     if objects.read(MARKER) is None:
-        return _Found(next((s.FORMAT - 1 for s in STEPS if s.is_older(objects)), UNMARKED))
+        return _Found(next((s.FORMAT - 1 for s in STEPS if s.is_older(objects)), FORMAT))
     value = _marker(objects)
     if value["format"] > FORMAT:
         message = f"the store is in format {value['format']}; this SOPForge knows {FORMAT} at most"

@@ -19,6 +19,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.store.digests import digest_files, digest_of
 from sopforge.store.formats import mark
 from sopforge.store.objects import Objects, damaged, read_text
+from sopforge.store.sealed import SealedObjects
 
 FORMAT = 2
 """Of manifests; the second kind holds the digest of all else in it, the first does not."""
@@ -96,10 +97,10 @@ class Version:
 
 
 class Store:
-    """Versions and releases in one place; one writer per domain at a time."""
+    """Versions and releases in one place, under seals; one writer per domain at a time."""
 
     def __init__(self, objects: Objects) -> None:
-        self.objects = objects
+        self.objects = SealedObjects(objects)
         self._read: dict[str, Manifest] = {}
         self._is_marked = False
 

@@ -59,7 +59,8 @@ def test_nothing_is_lost_by_migrating(objects: Objects, older: Path) -> None:
     assert formats.migrate(objects) == 1
 
     after = {name: objects.read(name) for name in objects.names("")}
-    assert after.pop("store.json") == b'{"format": 2}\n'
+    assert after.pop("store.json") == b'{"format": 3}\n'
+    assert after.pop("refund/seal.json") is not None
     assert after == {
         name.replace("refund/brief/", "refund/briefs/0001/"): data for name, data in before.items()
     }
@@ -111,8 +112,8 @@ def test_reading_commands_say_how_to_migrate(tmp_path: Path) -> None:
         ran = run(*command, "--store", place)
         assert (ran.code, ran.out) == (2, ""), command
         assert ran.err == (
-            f"store-older: {place}: the store is in format 1; this SOPForge reads format 2\n"
-            "  hint: bring it to format 2, which loses nothing:"
+            f"store-older: {place}: the store is in format 1; this SOPForge reads format 3\n"
+            "  hint: bring it to format 3, which loses nothing:"
             f" sopforge migrate --store {place}\n"
         )
     assert contents(tmp_path) == before
@@ -123,9 +124,9 @@ def test_migrating_says_what_it_did(tmp_path: Path) -> None:
     place = str(tmp_path)
     told = [run("migrate", "--store", place) for _ in range(2)]
     assert [(ran.code, ran.out) for ran in told] == [
-        (0, f"The store in {place} is in format 2.\n")
+        (0, f"The store in {place} is in format 3.\n")
     ] * 2
-    assert told[0].err == f"The store in {place} was in format 1; it is in format 2 now.\n"
+    assert told[0].err == f"The store in {place} was in format 1; it is in format 3 now.\n"
     assert told[1].err == ""
     status = run("status", "refund", "--store", place)
     assert status.code == 0
@@ -139,7 +140,7 @@ def test_commands_that_write_migrate_by_themselves(tmp_path: Path) -> None:
     place = str(tmp_path)
     approved = run("approve", "refund", "schema", "--by", "ada", "--store", place)
     assert approved.code == 0
-    assert approved.err == f"The store in {place} was in format 1; it is in format 2 now.\n"
+    assert approved.err == f"The store in {place} was in format 1; it is in format 3 now.\n"
     assert approved.out.startswith("ada approved refund schema 803f7837a75e.")
 
 

@@ -20,6 +20,7 @@ from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, overview
 from sopforge.store.versions import Store, Version
 from tests.quick_builds import LONGER, approve_to, go, refund, settle
+from tests.sealing import seal_anew
 
 MORE = ("n_samples: 12", "n_samples: 40")
 THIRD = ("value: 30,", "value: 32,")
@@ -102,6 +103,7 @@ def test_a_store_in_which_no_course_was_noted_counts_by_numbers(store: Store) ->
     go(store, approve_clean=True)
     go(store, refund(LONGER))
     Path(store.place, "refund", "current.json").unlink()
+    seal_anew(store.place, "refund")
 
     assert numbers(store) == {"schema": 2, **dict.fromkeys(STAGE_NAMES[1:], 1)}
     settle(store, "schema", Verdict.REJECT)
@@ -113,6 +115,7 @@ def test_a_store_in_which_no_course_was_noted_counts_by_numbers(store: Store) ->
 def test_a_course_that_cannot_be_read_is_told_with_what_to_do(store: Store) -> None:
     go(store)
     Path(store.place, "refund", "current.json").write_text('{"versions": 7}', encoding="utf-8")
+    seal_anew(store.place, "refund")
 
     with pytest.raises(StoreError) as caught:
         go(store)
@@ -123,6 +126,7 @@ def test_a_course_that_cannot_be_read_is_told_with_what_to_do(store: Store) -> N
         "delete it, then generate again to have it written anew",
     )
     Path(store.place, "refund", "current.json").unlink()
+    seal_anew(store.place, "refund")
     assert go(store).version.manifest.stage == "schema"
     assert course_of(store, "refund").last == "schema"
 

@@ -15,6 +15,7 @@ from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
+from tests.sealing import seal_anew
 
 FILES = {"one.txt": "first\n"}
 NEWER = {"ratings", "checked", "carries", "words"}
@@ -147,6 +148,7 @@ def test_an_edited_entry_breaks_the_chain(store: Store, log: AuditLog, number: i
     three_decisions(store, log)
     path = entry(store, number)
     path.write_text(path.read_text().replace('"ada"', '"eve"'))
+    seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
         log.entries()
@@ -157,6 +159,7 @@ def test_an_edited_entry_breaks_the_chain(store: Store, log: AuditLog, number: i
 def test_a_removed_entry_breaks_the_chain(store: Store, log: AuditLog, number: int) -> None:
     three_decisions(store, log)
     entry(store, number).unlink()
+    seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
         log.entries()
@@ -173,6 +176,7 @@ def test_an_entry_that_cannot_be_read_breaks_the_chain(
 ) -> None:
     three_decisions(store, log)
     entry(store, 3).write_text(text)
+    seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
         log.entries()
@@ -184,6 +188,7 @@ def test_a_cut_end_shows_against_the_head_of_a_release(store: Store, log: AuditL
     head = log.head()
 
     entry(store, 3).unlink()
+    seal_anew(store.place, "depot")
 
     assert log.head() != head
 
@@ -233,6 +238,7 @@ def test_words_in_an_entry_of_before_are_read(store: Store, log: AuditLog) -> No
     known = json.loads(path.read_text(encoding="utf-8"))
     del known["words"]
     path.write_text(json.dumps({**known, "feedback": "shorter"}), encoding="utf-8")
+    seal_anew(store.place, "depot")
 
     assert log.feedback("sop") == ("shorter",)
 
@@ -345,6 +351,7 @@ def test_an_entry_of_before_ratings_is_read(store: Store, log: AuditLog) -> None
     path = entry(store, 1)
     known = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({k: v for k, v in known.items() if k not in NEWER}))
+    seal_anew(store.place, "depot")
 
     (found,) = log.entries()
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from sopforge.store.folder import FolderObjects
 from sopforge.store.formats import FORMAT, mark, migrate, refuse_other
 from sopforge.store.objects import Objects
 from sopforge.store.opening import open_store
+from sopforge.store.seals import seal_domain
 from sopforge.store.versions import Store
 
 
@@ -41,11 +43,35 @@ def test_reading_writes_nothing(tmp_path: Path) -> None:
 
 def test_a_store_that_says_nothing_and_is_not_older_is_taken_as_it_is(objects: Objects) -> None:
     objects.replace("depot/briefs/0001/brief.yaml", b"brief")
+    seal_domain(objects, "depot")
     refuse_other(objects)
-    assert migrate(objects) == 2
+    assert migrate(objects) == FORMAT
     assert objects.read("store.json") is None
     mark(objects)
-    assert json.loads(objects.read("store.json") or b"") == {"format": 2}
+    assert json.loads(objects.read("store.json") or b"") == {"format": FORMAT}
+
+
+def test_a_store_of_format_2_is_sealed_as_it_is(objects: Objects) -> None:
+    objects.replace("store.json", b'{"format": 2}')
+    objects.replace("depot/briefs/0001/brief.yaml", b"brief")
+    objects.replace("depot/calls.jsonl", b"")
+    with pytest.raises(StoreError):
+        open_store(objects.place)
+
+    assert migrate(objects) == 2
+
+    assert json.loads(objects.read("store.json") or b"") == {"format": 3}
+    sealed = json.loads(objects.read("depot/seal.json") or b"")["files"]
+    assert sealed == {"briefs/0001/brief.yaml": [sha256(b"brief").hexdigest()]}
+    assert open_store(objects.place).objects.faults("depot") == []
+
+
+def test_a_store_of_format_2_that_does_not_say_it_is_known_by_its_lack_of_seals(
+    objects: Objects,
+) -> None:
+    objects.replace("depot/briefs/0001/brief.yaml", b"brief")
+    assert migrate(objects) == 2
+    assert objects.read("depot/seal.json") is not None
 
 
 @pytest.mark.parametrize("number", [FORMAT + 1, 99])
@@ -58,7 +84,7 @@ def test_a_newer_format_is_refused_before_anything_is_written(
             touch(objects)
         (fault,) = caught.value.faults
         assert fault.code == "store-newer"
-        assert fault.message == f"the store is in format {number}; this SOPForge knows 2 at most"
+        assert fault.message == f"the store is in format {number}; this SOPForge knows 3 at most"
         assert fault.hint == "use a newer SOPForge; nothing was read or written"
     with pytest.raises(StoreError), Store(objects).locked("depot"):
         pytest.fail("let in")
@@ -83,7 +109,7 @@ def test_an_older_store_is_told_how_to_be_migrated(objects: Objects) -> None:
         open_store(objects.place)
     (fault,) = caught.value.faults
     assert fault.code == "store-older"
-    assert fault.message == "the store is in format 1; this SOPForge reads format 2"
+    assert fault.message == "the store is in format 1; this SOPForge reads format 3"
     assert fault.hint.endswith(f"sopforge migrate --store {objects.place}")
 
 
@@ -101,10 +127,12 @@ def test_the_brief_of_format_1_is_the_first_of_format_2(objects: Objects) -> Non
     assert objects.names("") == [
         "depot/briefs/0001/brief.yaml",
         "depot/briefs/0001/draft.md",
+        "depot/seal.json",
         "depot/stages/schema/0001/manifest.json",
         "store.json",
         "yard/briefs/0001/brief.yaml",
         "yard/briefs/0001/draft.md",
+        "yard/seal.json",
         "yard/stages/schema/0001/manifest.json",
     ]
     assert objects.read("yard/briefs/0001/brief.yaml") == b"other"
@@ -112,8 +140,8 @@ def test_the_brief_of_format_1_is_the_first_of_format_2(objects: Objects) -> Non
     assert not (Path(objects.place) / "depot" / "brief").exists()
     assert not (Path(objects.place) / "depot" / ".lock").exists()
     assert objects.names(".completions/.locks") == []
-    assert json.loads(objects.read("store.json") or b"") == {"format": 2}
-    assert migrate(objects) == 2
+    assert json.loads(objects.read("store.json") or b"") == {"format": FORMAT}
+    assert migrate(objects) == FORMAT
 
 
 def test_a_brief_of_format_1_stays_behind_those_that_a_later_program_kept(

@@ -16,6 +16,7 @@ from sopforge.store.files import read_folder, replace_file, write_exclusively, w
 from sopforge.store.folder import FolderObjects
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
+from tests.sealing import seal_anew
 
 FILES = {"one.txt": "first\r\n", "deep/two.txt": "zweite Zeile: ä\n"}
 
@@ -113,6 +114,7 @@ def test_a_newer_format_is_refused(store: Store) -> None:
     version = store.save(manifest(), FILES, {})
     path = Path(version.place) / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 3}))
+    seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
         open_store(store.place).versions("depot", "schema")
@@ -185,8 +187,9 @@ def test_a_lock_is_given_back_after_an_error(store: Store) -> None:
 
 def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: Store) -> None:
     def save(key: str) -> None:
-        with open_store(Path(store.place)).locked("depot"):
-            store.save(manifest(key), FILES, {})
+        own = open_store(store.place)
+        with own.locked("depot"):
+            own.save(manifest(key), FILES, {})
 
     threads = [Thread(target=save, args=(f"k{number}",)) for number in range(6)]
     for thread in threads:

@@ -1,0 +1,172 @@
+"""Seals: the digest of every file of a domain that decides what comes out of it.
+
+``DOMAIN/seal.json`` holds them, and a digest of itself. Of each file it knows the content that was
+written last and those that were announced since: a command announces a write, writes, and settles
+what it wrote, so that one that dies in between leaves nothing that looks forged.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sopforge.errors import Fault, StoreError
+from sopforge.store.digests import digest_bytes, digest_of
+from sopforge.store.objects import Objects, damaged
+from sopforge.store.places import store_option
+
+FORMAT = 1
+SEAL = "seal.json"
+ABSENT = ""
+"""What stands for the digest of a file that is not there."""
+_MOST_ANNOUNCED = 2
+"""Of a file; more than two commands in a row that died in the middle of its write are forgotten."""
+
+_SEALED = re.compile(
+    r"([a-z][a-z0-9_]{0,47})/("
+    r"briefs/\d+/[^/]+"
+    r"|stages/[^/]+/\d+/(?:manifest|run)\.json"
+    r"|decisions/\d+\.json"
+    r"|signatures/[^/]+\.sig"
+    r"|releases/[^/]+/release\.json(?:\.sig)?"
+    r"|(?:current|last_run|pending)\.json"
+    r")",
+    re.ASCII,
+)
+_REMAKABLE = re.compile(r"stages/")
+"""A version that is gone is built again from its inputs."""
+
+
+def split_sealed(name: str) -> tuple[str, str] | None:
+    """Return the domain of a file that is under a seal and its name there, or nothing."""
+    match = _SEALED.fullmatch(name)
+    return (match[1], match[2]) if match else None
+
+
+def sealed_names(objects: Objects, domain: str) -> list[str]:
+    """Return the names, below the domain, of all files that belong under its seal."""
+    found = (split_sealed(name) for name in objects.names(f"{domain}/"))
+    return [item[1] for item in found if item]
+
+
+Contents: TypeAlias = Mapping[str, bytes | None]
+"""What files are to hold; None drops one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Of each file of a domain the digests it may have, of which the first was settled last."""
+
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def fits(self, name: str, data: bytes | None) -> bool:
+        """Tell whether a file may hold this, or be absent where it is None."""
+        return _digest(data) in self._known(name)
+
+    def must_be_there(self, name: str) -> bool:
+        """Tell whether a file cannot be absent, for no command was about to drop it."""
+        return ABSENT not in self._known(name)
+
+    def announced(self, contents: Contents) -> Seal:
+        """Return the seal of a domain whose files are about to hold this."""
+        return self._changed({name: self._announced(name, contents[name]) for name in contents})
+
+    def settled(self, contents: Contents) -> Seal:
+        """Return the seal of a domain whose files hold this now."""
+        return self._changed(
+            {name: (_digest(data), *self._others(name, data)) for name, data in contents.items()}
+        )
+
+    def withdrawn(self, contents: Contents) -> Seal:
+        """Return the seal of a domain without what was announced last, and then not written."""
+        return self._changed(
+            {
+                name: (self._known(name)[0], *self._others(name, data))
+                for name, data in contents.items()
+            }
+        )
+
+    def _changed(self, entries: Mapping[str, tuple[str, ...]]) -> Seal:
+        files = {**self.files, **entries}
+        return Seal({name: found for name, found in files.items() if found != (ABSENT,)})
+
+    def _announced(self, name: str, data: bytes | None) -> tuple[str, ...]:
+        first, digest = self._known(name)[0], _digest(data)
+        announced = [*self._others(name, data), *([] if digest == first else [digest])]
+        return (first, *announced[-_MOST_ANNOUNCED:])
+
+    def _others(self, name: str, data: bytes | None) -> list[str]:
+        """Return what else was announced of a file."""
+        return [item for item in self._known(name)[1:] if item != _digest(data)]
+
+    def _known(self, name: str) -> tuple[str, ...]:
+        return self.files.get(name, (ABSENT,))
+
+
+def seal_domain(objects: Objects, domain: str) -> None:
+    """Seal all that is there, as it is; call it under the domain's lock."""
+    names = sealed_names(objects, domain)
+    found = {name: (_digest(objects.read(f"{domain}/{name}")),) for name in names}
+    write_seal(objects, domain, Seal(found))
+
+
+def read_seal(objects: Objects, domain: str) -> Seal | None:
+    """Return the seal of a domain, None where there is none.
+
+    Raises:
+        StoreError: it is not as it was written, or is that of another domain.
+    """
+    name = f"{domain}/{SEAL}"
+    data = objects.read(name)
+    if data is None:
+        return None
+    try:
+        value = json.loads(data)
+        digest, whose = value.pop("digest"), value["domain"]
+        files = {str(key): tuple(map(str, items)) for key, items in value["files"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as cause:
+        raise damaged(objects, name, "it is no seal", _hint(objects, domain)) from cause
+    if digest != digest_of(value) or whose != domain or not all(files.values()):
+        message = "it was changed after it was written, or is that of another domain"
+        raise damaged(objects, name, message, _hint(objects, domain))
+    return Seal(files)
+
+
+def write_seal(objects: Objects, domain: str, seal: Seal) -> None:
+    """Keep a seal in the place of the one before; call it under the domain's lock."""
+    value = {"format": FORMAT, "domain": domain, "files": dict(sorted(seal.files.items()))}
+    told = json.loads(json.dumps(value))
+    text = json.dumps({**told, "digest": digest_of(told)}, indent=1) + "\n"
+    objects.replace(f"{domain}/{SEAL}", text.encode())
+
+
+def missing_seal(objects: Objects, domain: str) -> StoreError:
+    """Return the error that a domain with files has no seal."""
+    name = f"{domain}/{SEAL}"
+    message = "the domain has no seal, so that nothing in it can be relied on"
+    return StoreError(
+        Fault("seal-missing", message, f"{objects.place}/{name}", _hint(objects, domain))
+    )
+
+
+def broken(objects: Objects, domain: str, names: Iterable[str], message: str) -> StoreError:
+    """Return the error that files of a domain do not fit its seal."""
+    start, hint = f"{objects.place}/{domain}", _hint(objects, domain)
+    return StoreError(*(Fault("seal-broken", message, f"{start}/{n}", hint) for n in names))
+
+
+def is_remakable(name: str) -> bool:
+    """Tell whether a file that is gone is made again as it was."""
+    return _REMAKABLE.match(name) is not None
+
+
+def _hint(objects: Objects, domain: str) -> str:
+    accept = f"sopforge check-store {domain} --accept{store_option(objects.place)}"
+    return f"restore it; or look at what is there, and accept it as it is: {accept}"
+
+
+def _digest(data: bytes | None) -> str:
+    return ABSENT if data is None else digest_bytes(data)
