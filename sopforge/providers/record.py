@@ -15,10 +15,11 @@ from typing import Any
 from sopforge.errors import Fault, ProviderError, StoreError
 from sopforge.providers.completion import Block, Completion, Request, StopReason, Usage
 from sopforge.providers.structured import outcome_of
-from sopforge.store.digests import digest_of
+from sopforge.store.digests import digest_of, is_as_written, with_digest
 from sopforge.store.objects import Objects, damaged, read_text
 
-FORMAT = 1
+FORMAT = 2
+"""The second kind holds the digest of all else in it; `sopforge migrate` brings the first to it."""
 # Counted up where the same question would no longer be put to a model in the same words.
 KEY_VERSION = 1
 MOST_DIFFERENCES = 5
@@ -82,6 +83,16 @@ class CompletionRecord:
             raise ProviderError(self._missing(question))
         return None
 
+    def faults(self) -> list[Fault]:
+        """Return what is wrong with the entries, one by one."""
+        found = list[Fault]()
+        for name in self._objects.names(self._prefix):
+            try:
+                self._completion(name)
+            except StoreError as refused:
+                found += refused.faults
+        return found
+
     def keep(self, question: Question, completion: Completion, told: Mapping[str, object]) -> None:
         """Write an answer; ``told`` says about its making what is no part of the key."""
         answer = asdict(completion)
@@ -93,7 +104,7 @@ class CompletionRecord:
             "question": question.content,
             "completion": answer,
         }
-        text = json.dumps(entry, indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(with_digest(entry), indent=1, ensure_ascii=False) + "\n"
         self._objects.replace(self._name(question.key), text.encode())
 
     def _name(self, key: str) -> str:
@@ -133,6 +144,8 @@ class CompletionRecord:
             raise self._damaged(name, str(cause)) from cause
         if not isinstance(entry, dict) or entry.get("format") != FORMAT:
             raise self._damaged(name, f"it is no entry of format {FORMAT}")
+        if not is_as_written(entry) or digest_of(entry["question"]) != _key_of(name):
+            raise self._damaged(name, "it was changed after it was written, or moved")
         return entry
 
     def _damaged(self, name: str, message: str) -> StoreError:

@@ -5,12 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
+
+DIGEST = "digest"
+"""The name of the digest in an object that is kept with it."""
 
 
 def digest_of(value: object) -> str:
     """Return the SHA-256 of a JSON-like value in canonical form."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
     return digest_text(text)
+
+
+def with_digest(value: Mapping[str, object]) -> dict[str, Any]:
+    """Return a JSON object as it is kept: with the digest of all else in it."""
+    plain = json.loads(json.dumps(value, ensure_ascii=False, default=str))
+    return {**plain, DIGEST: digest_of(plain)}
+
+
+def is_as_written(value: Mapping[str, object]) -> bool:
+    """Tell whether an object that was kept with its digest still is what it was."""
+    plain = {name: part for name, part in value.items() if name != DIGEST}
+    return value.get(DIGEST) == digest_of(plain)
 
 
 def digest_text(text: str) -> str:

@@ -15,6 +15,7 @@ from sopforge.errors import Fault, StoreError
 from sopforge.store.objects import ExistsError, Objects
 from sopforge.store.places import S3
 from sopforge.store.seals import (
+    KEPT_WHOLE,
     Contents,
     Seal,
     broken,
@@ -73,7 +74,7 @@ class SealedObjects:
     def children(self, prefix: str) -> list[str]:
         found = self._inner.children(prefix)
         domain, _, folder = prefix.partition("/")
-        if not folder:
+        if folder not in KEPT_WHOLE:
             return found
         seal = self._seal(domain)
         while gone := _gone(seal, folder, found):
@@ -240,5 +241,4 @@ def _gone(seal: Seal, folder: str, found: Collection[str]) -> list[str]:
         if name.startswith(start)
         and name[len(start) :].partition("/")[0] not in found
         and seal.must_be_there(name)
-        and not is_remakable(name)
     ]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sopforge.errors import Fault, StoreError
-from sopforge.store.digests import digest_bytes, digest_of
+from sopforge.store.digests import digest_bytes, is_as_written, with_digest
 from sopforge.store.objects import Objects, damaged
 from sopforge.store.places import store_option
 
@@ -36,8 +36,14 @@ _SEALED = re.compile(
     r")",
     re.ASCII,
 )
-_REMAKABLE = re.compile(r"stages/")
-"""A version that is gone is built again from its inputs."""
+KEPT_WHOLE = frozenset({"briefs", "decisions", "releases", "signatures"})
+"""Folders of a domain from which nothing is ever dropped."""
+_VERSIONS = "stages/"
+_HINTS = {
+    _VERSIONS: "restore it, or delete the version's folder and generate again",
+    "pending.json": "generate again to have it written anew",
+}
+"""What helps where a file follows from others."""
 
 
 def split_sealed(name: str) -> tuple[str, str] | None:
@@ -125,11 +131,11 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
         return None
     try:
         value = json.loads(data)
-        digest, whose = value.pop("digest"), value["domain"]
+        is_whole = is_as_written(value) and value["domain"] == domain
         files = {str(key): tuple(map(str, items)) for key, items in value["files"].items()}
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as cause:
         raise damaged(objects, name, "it is no seal", _hint(objects, domain)) from cause
-    if digest != digest_of(value) or whose != domain or not all(files.values()):
+    if not is_whole or not all(files.values()):
         message = "it was changed after it was written, or is that of another domain"
         raise damaged(objects, name, message, _hint(objects, domain))
     return Seal(files)
@@ -138,8 +144,7 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
 def write_seal(objects: Objects, domain: str, seal: Seal) -> None:
     """Keep a seal in the place of the one before; call it under the domain's lock."""
     value = {"format": FORMAT, "domain": domain, "files": dict(sorted(seal.files.items()))}
-    told = json.loads(json.dumps(value))
-    text = json.dumps({**told, "digest": digest_of(told)}, indent=1) + "\n"
+    text = json.dumps(with_digest(value), indent=1) + "\n"
     objects.replace(f"{domain}/{SEAL}", text.encode())
 
 
@@ -154,13 +159,17 @@ def missing_seal(objects: Objects, domain: str) -> StoreError:
 
 def broken(objects: Objects, domain: str, names: Iterable[str], message: str) -> StoreError:
     """Return the error that files of a domain do not fit its seal."""
-    start, hint = f"{objects.place}/{domain}", _hint(objects, domain)
-    return StoreError(*(Fault("seal-broken", message, f"{start}/{n}", hint) for n in names))
+    faults = []
+    for name in names:
+        hints = (hint for start, hint in _HINTS.items() if name.startswith(start))
+        hint = next(hints, _hint(objects, domain))
+        faults.append(Fault("seal-broken", message, f"{objects.place}/{domain}/{name}", hint))
+    return StoreError(*faults)
 
 
 def is_remakable(name: str) -> bool:
-    """Tell whether a file that is gone is made again as it was."""
-    return _REMAKABLE.match(name) is not None
+    """Tell whether a file that is gone is made again as it was: a version is, from its inputs."""
+    return name.startswith(_VERSIONS)
 
 
 def _hint(objects: Objects, domain: str) -> str:

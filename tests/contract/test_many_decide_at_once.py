@@ -20,6 +20,7 @@ from sopforge.store.bucket import BucketObjects
 from sopforge.store.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.sealing import beneath
 
 ROOT = Path(__file__).parents[2]
 REFUND = ROOT / "tests" / "briefs" / "refund.yaml"
@@ -53,7 +54,7 @@ def approved_at_once(store: Store, persons: list[str]) -> list[tuple[int, str]]:
         ["approve", "refund", "schema", "--by", person, "--store", store.place]
         for person in persons
     ]
-    url = getattr(store.objects, "endpoint_url", "")
+    url = getattr(beneath(store), "endpoint_url", "")
     ran = subprocess.run(
         [sys.executable, "-m", "tests.crowd"],
         input=json.dumps(commands),

@@ -26,6 +26,7 @@ from sopforge.store.lease import Lease
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.s3_service import S3Service
+from tests.sealing import beneath
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 
@@ -145,7 +146,7 @@ def test_a_release_is_fetched_and_verified_against_the_store_that_published_it(
 def test_a_release_copied_elsewhere_on_s3_is_verified(on_s3: Store, tmp_path: Path) -> None:
     files = on_s3.release_files("refund", "1.0.0")
     record = on_s3.objects.read("refund/releases/1.0.0/release.json") or b""
-    elsewhere = BucketObjects("sops", f"{tmp_path.name}-copy/of-it", on_s3.objects.endpoint_url)  # type: ignore[attr-defined]
+    elsewhere = BucketObjects("sops", f"{tmp_path.name}-copy/of-it", beneath(on_s3).endpoint_url)
     for name, content in {**files, "release.json": record}.items():
         elsewhere.create(name, content)
 
@@ -175,7 +176,7 @@ def test_an_outage_after_any_write_loses_nothing(
     undisturbed = open_store(tmp_path / "store")
     advance(undisturbed, brief, approve_clean=True)
     left = [writes]
-    client = on_s3.objects._client  # type: ignore[attr-defined]  # noqa: SLF001 - to be cut off
+    client = beneath(on_s3)._client  # noqa: SLF001 - to be cut off
     put = client.put_object
 
     def cut_off(**given: object) -> object:
@@ -203,7 +204,7 @@ def test_a_run_that_died_on_s3_is_found_by_whoever_looks_once(
     store = Store(objects)
     running.run(store, brief, RunSettings())
     noted = last_run(objects, "refund")
-    keep_last_run(objects, "refund", replace(noted, ended=""))
+    keep_last_run(store.objects, "refund", replace(noted, ended=""))
     lease = Lease(objects, "refund/.run.lock", 15.0)
     assert lease.taken_within(0)
     assert due_in(store, "refund") is None
