@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sopforge.checks.auditing.audit import Audit
     from sopforge.findings import Finding
 
-_COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package/")
+_COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package(?:/|$)")
 
 
 def check(

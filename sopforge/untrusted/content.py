@@ -6,6 +6,9 @@ import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import yaml
+from referencing.exceptions import Unresolvable
+
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
 
 UNREADABLE: tuple[type[Exception], ...] = (
@@ -19,6 +22,8 @@ UNREADABLE: tuple[type[Exception], ...] = (
     TypeError,
     ValueError,
     csv.Error,
+    Unresolvable,
+    yaml.YAMLError,
 )
 """What readers raise that trust the shape of what a stage writes: a package comes from anywhere."""
 

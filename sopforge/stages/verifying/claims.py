@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sopforge.errors import SopForgeError
+from sopforge.errors import SopForgeError, shorten_texts
 from sopforge.findings import Finding, error, has_errors
 from sopforge.untrusted.content import UNREADABLE, describe
 
@@ -40,6 +40,9 @@ class Claim:
     standing: Standing
     told: str
     findings: tuple[Finding, ...] = ()
+
+    def __post_init__(self) -> None:
+        shorten_texts(self)
 
     def as_record(self) -> dict[str, object]:
         """Return the claim as plain JSON values."""
