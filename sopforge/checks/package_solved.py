@@ -88,6 +88,9 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
     _require(files, records)
     with reading(f"{GRADER_TASKS} with {GRADER_TRAJECTORIES}"):
         tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
+    if not tasks:
+        fault = Fault("package-malformed", "there are no tasks", GRADER_TASKS, "restore the file")
+        raise PackageUnreadableError(fault)
     return GradedPackage(
         model, tasks, {name: files[name].encode() for name in ("tools.py", *records)}
     )
