@@ -127,8 +127,7 @@ def _text(folder: Path, name: str) -> str:
         with reading(name, name):
             return read_below(folder, name, MOST_BYTES).decode()
     except RefusedFileError as refused:
-        fault = Fault(refused.code, f"it {refused.reason}", name, refused.hint)
-        raise PackageUnreadableError(fault) from refused
+        raise PackageUnreadableError(refused.told("it", name)) from refused
 
 
 def explained(package: GradedPackage, task_id: str) -> list[str]:

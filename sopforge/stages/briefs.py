@@ -49,7 +49,7 @@ def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: s
         MaterialError: with the codes given, or because the file cannot be read.
     """
     inside = os.path.relpath(folder / name, folder)
-    if Path(inside).parts[0] == "..":
+    if Path(inside).parts[:1] == ("..",):
         message = f"'{name}' lies outside of the brief's folder"
         raise MaterialError(Fault(outside, message, where, "put it beside the brief"))
     path = folder / name
@@ -165,8 +165,7 @@ def _text(path: Path, missing: str, where: str, read: Callable[[], bytes]) -> st
     try:
         return _decoded(read())
     except RefusedFileError as refused:
-        message = f"'{path}' {refused.reason}"
-        raise MaterialError(Fault(refused.code, message, where, refused.hint)) from refused
+        raise MaterialError(refused.told(f"'{path}'", where)) from refused
     except FileNotFoundError as cause:
         fault = Fault(missing, f"there is no file '{path}'", where, _nearest(path))
         raise MaterialError(fault) from cause

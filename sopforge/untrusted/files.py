@@ -10,7 +10,10 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
+
+from sopforge.errors import Fault
 
 OPEN_FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -27,11 +30,15 @@ _HINTS = {stat.S_IFDIR: "name a file in it", stat.S_IFLNK: "put the file itself 
 
 
 class RefusedFileError(Exception):
-    """Something is no file that is read: its code in docs/errors.md, why ("is a link"), a hint."""
+    """Something is no file that is read; its fault says why without saying what: "is a link"."""
 
-    def __init__(self, code: str, reason: str, hint: str = "") -> None:
-        super().__init__(reason)
-        self.code, self.reason, self.hint = code, reason, hint
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self._fault = fault
+
+    def told(self, what: str, where: str) -> Fault:
+        """Return the fault of a place, with what is there as its subject."""
+        return replace(self._fault, message=f"{what} {self._fault.message}", where=where)
 
 
 def read_named(path: Path, largest: int) -> bytes:
@@ -51,7 +58,7 @@ def read_below(folder: Path, name: str, largest: int) -> bytes:
 
     Raises as ``read_named``.
     """
-    *folders, last = PurePosixPath(name).parts
+    *folders, last = PurePosixPath(name).parts or (".",)
     with ExitStack() as opened:
         at = opened.enter_context(_closing(os.open(folder, OPEN_FOLDER)))
         for part in folders:
@@ -73,7 +80,7 @@ def refuse_kind(status: os.stat_result, flags: int = OPEN_FILE) -> None:
     if found != wanted:
         reason = _KINDS.get(found, "is no folder" if wanted == stat.S_IFDIR else "is no plain file")
         hint = _HINTS.get(found, "give a plain file")
-        raise RefusedFileError("not-a-file", reason, hint)
+        raise RefusedFileError(Fault("not-a-file", reason, "", hint))
 
 
 def chunks(descriptor: int, largest: int) -> Iterator[bytes]:
@@ -90,13 +97,14 @@ def chunks(descriptor: int, largest: int) -> Iterator[bytes]:
         yield part
     if left:
         reason, hint = "changed while it was read", "wait until nobody writes it"
-        raise RefusedFileError("not-readable", reason, hint)
+        raise RefusedFileError(Fault("not-readable", reason, "", hint))
 
 
 def too_large(size: int, largest: int) -> RefusedFileError:
     """Return the refusal of a file of more bytes than are read."""
     reason = f"has {size:,} bytes; at most {largest:,} are read"
-    return RefusedFileError("file-too-large", reason, "leave out what does not belong into it")
+    hint = "leave out what does not belong into it"
+    return RefusedFileError(Fault("file-too-large", reason, "", hint))
 
 
 @contextmanager

@@ -79,7 +79,7 @@ def refuse_listed(place: str, sizes: Mapping[str, int], limits: Limits = LIMITS)
         elif len(parts) > limits.depth:
             faults.append(_too_deep(where, limits))
         elif size > limits.file:
-            faults.append(_refused(where, too_large(size, limits.file)))
+            faults.append(too_large(size, limits.file).told("it", where))
     if len(sizes) > limits.entries:
         faults.append(_too_many(place, limits))
     if sum(sizes.values()) > limits.whole:
@@ -158,7 +158,7 @@ class _Copying:
         try:
             yield
         except RefusedFileError as refused:
-            self._tell(_refused(str(where), refused))
+            self._tell(refused.told("it", str(where)))
         except (PermissionError, FileNotFoundError) as refused:
             message = f"it cannot be read: {refused.strerror}"
             self._tell(Fault("not-readable", message, str(where), "check its rights"))
@@ -177,10 +177,6 @@ def _is_folder(above: int, name: str) -> bool:
 def _told(name: str) -> str:
     """Return a name in characters that can be shown."""
     return _NO_NAME.sub(lambda found: repr(found[0])[1:-1], name)
-
-
-def _refused(where: str, refused: RefusedFileError) -> Fault:
-    return Fault(refused.code, f"it {refused.reason}", where, refused.hint)
 
 
 def _bad_name(where: str) -> Fault:

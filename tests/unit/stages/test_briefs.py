@@ -121,6 +121,11 @@ def test_a_brief_that_is_a_link_is_the_one_that_was_named(tmp_path: Path) -> Non
     assert load_brief(tmp_path / "latest.yaml").text == REFUND
 
 
+@pytest.mark.parametrize("name", [".", "drafts", "drafts/.."])
+def test_a_folder_in_the_place_of_a_draft_is_refused(tmp_path: Path, name: str) -> None:
+    assert code_of(write(tmp_path, f"{REFUND}draft_sop: {name}\n", "")) == "not-a-file"
+
+
 @pytest.mark.parametrize("name", ["refund.yaml", "drafts/refund.md"])
 def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(tmp_path: Path, name: str) -> None:
     path = write(tmp_path, WITH_DRAFT, "# Purpose\n")
