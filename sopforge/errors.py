@@ -6,7 +6,37 @@ This module imports nothing of the package, so that any part may raise its error
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+LONGEST_LINE, LONGEST_TEXT = 2_000, 20_000
+"""Characters of a message: what is longer quotes a value that nobody reads to its end."""
+_HEAD, _TAIL = 200, 100
+
+
+def shorten(text: str) -> str:
+    """Return a text of a message with its over-long lines cut in the middle, then as a whole."""
+    if len(text) <= LONGEST_LINE:
+        return text
+    return _cut("\n".join(_cut(line, LONGEST_LINE) for line in text.split("\n")), LONGEST_TEXT)
+
+
+def shorten_texts(told: DataclassInstance) -> None:
+    """Cut what is over-long in what is told, wherever it is shown or kept."""
+    for item in fields(told):
+        text = getattr(told, item.name)
+        if isinstance(text, str) and len(text) > LONGEST_LINE:
+            object.__setattr__(told, item.name, shorten(text))
+
+
+def _cut(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    left_out = len(text) - _HEAD - _TAIL
+    return f"{text[:_HEAD]} [… {left_out:,} characters …] {text[-_TAIL:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +51,9 @@ class Fault:
     message: str
     where: str = ""
     hint: str = ""
+
+    def __post_init__(self) -> None:
+        shorten_texts(self)
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from sopforge.errors import shorten_texts
+
 
 class Severity(StrEnum):
     """How a gate treats a finding: an error blocks, a warning must be seen, a note informs."""
@@ -29,6 +31,9 @@ class Finding:
     evidence: str = ""
     hint: str = ""
     count: int = 1
+
+    def __post_init__(self) -> None:
+        shorten_texts(self)
 
     def as_record(self) -> dict[str, str]:
         """Return the finding as plain text fields, ready for JSON; a count of one is not said."""

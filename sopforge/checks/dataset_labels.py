@@ -28,7 +28,7 @@ class DatasetLabels:
         shown = csv_text([item.name for item in model.inputs], [task.inputs for task in tasks])
         try:
             inputs = read_back(model.inputs, shown)
-            rows = case_rows(model, workspace.records, inputs, read_back)
+            rows = case_rows(model, workspace.records, inputs, _read_back_of)
         except ValueNotAllowedError as cause:
             return [
                 error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)
@@ -51,6 +51,10 @@ class DatasetLabels:
             task["outcomes"][primary.name] = labels[0]
 
         return edit_lines(workspace, TASKS, relabel)
+
+
+def _read_back_of(fields: tuple[Field, ...], text: str, _file: str) -> list[Row]:
+    return read_back(fields, text)
 
 
 def read_back(fields: tuple[Field, ...], text: str) -> list[Row]:

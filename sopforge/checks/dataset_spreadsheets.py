@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from datetime import date, datetime
 
@@ -12,6 +10,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.spreadsheets import TakenUp, taken_up
 from sopforge.domain.types import ValueNotAllowedError
 from sopforge.findings import Finding, error
+from sopforge.untrusted.tables import read_table
 from sopforge.workspace import RECORDS, TASKS, Workspace
 
 
@@ -56,7 +55,7 @@ def _cells(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
     for task in workspace.tasks:
         yield from ((TASKS, *entry) for entry in (*task.inputs.items(), *task.outcomes.items()))
     for text in workspace.records.values():
-        for row in csv.DictReader(io.StringIO(text)):
+        for row in read_table(text, RECORDS):
             yield from ((RECORDS, *entry) for entry in row.items())
 
 

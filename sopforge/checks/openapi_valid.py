@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import yaml
-from jsonschema import Draft202012Validator, SchemaError
+from jsonschema import SchemaError
+from referencing.exceptions import Unresolvable
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel
@@ -17,10 +18,12 @@ from sopforge.rendering.api_arguments import (
     read_api,
     resolved,
 )
+from sopforge.untrusted.schemas import validator_of
+from sopforge.untrusted.time_limit import CHECK_SECONDS, TooSlowError, at_most
 from sopforge.workspace import OPENAPI, Workspace
 
 _UNREADABLE = (
-    *(yaml.YAMLError, SchemaError),
+    *(yaml.YAMLError, SchemaError, Unresolvable, TooSlowError),
     *(AttributeError, LookupError, RecursionError, TypeError, ValueError),
 )
 """What reading raises on a document that lacks a part, or that refers to none."""
@@ -35,7 +38,8 @@ class OpenapiValid:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:
-            return _findings(workspace.model, read_api(workspace.files[OPENAPI]))
+            with at_most(CHECK_SECONDS, "validating it"):
+                return _findings(workspace.model, read_api(workspace.files[OPENAPI]))
         except _UNREADABLE as broken:
             message = f"it cannot be read: {type(broken).__name__}: {broken}"[:_LONGEST]
             hint = "see the OpenAPI specification 3.1, or generate it again"
@@ -91,7 +95,7 @@ def _wrong_examples(document: Parsed) -> list[Finding]:
     findings = []
     for operation in resolved(document, list(operations(document))):
         for place, schema, example in _examples(operation):
-            for failure in Draft202012Validator(schema).iter_errors(example):
+            for failure in validator_of(schema).iter_errors(example):
                 message = f"{operation['operationId']}, {place}: {failure.message}"
                 findings.append(error("openapi-example", message, where=OPENAPI))
     return findings

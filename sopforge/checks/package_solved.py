@@ -21,11 +21,12 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.sandbox.answers import JSONValue, Refusal
-from sopforge.sandbox.given_files import MOST_BYTES, are_too_large, link_faults
+from sopforge.sandbox.given_files import MOST_BYTES, are_too_large
 from sopforge.sandbox.process import ToolProcess
 from sopforge.scoring.agents import Agent, Call, trivial_agents
 from sopforge.scoring.traces import Score, Trace, score
-from sopforge.store.files import read_text
+from sopforge.untrusted.content import reading
+from sopforge.untrusted.files import RefusedFileError, read_below
 from sopforge.workspace import Workspace
 
 PREFIX = "package/"
@@ -85,7 +86,11 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
     model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
     records = [model.records_file(entity) for entity in model.entities.values()]
     _require(files, records)
-    tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
+    with reading(f"{GRADER_TASKS} with {GRADER_TRAJECTORIES}"):
+        tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
+    if not tasks:
+        fault = Fault("package-malformed", "there are no tasks", GRADER_TASKS, "restore the file")
+        raise PackageUnreadableError(fault)
     return GradedPackage(
         model, tasks, {name: files[name].encode() for name in ("tools.py", *records)}
     )
@@ -105,31 +110,37 @@ def read_graded_folder(folder: Path) -> GradedPackage:
     """Return the package in a folder.
 
     Raises:
-        PackageUnreadableError: the folder is a release, lacks a file, or has one that is none of
-            its own or too large.
+        PackageUnreadableError: the folder lacks a file, or has one that is no plain file, too
+            large, or has another shape than a stage writes.
     """
-    if (folder / "release.json").is_file():
-        inside = ", ".join(sorted(path.name for path in folder.iterdir() if path.is_dir()))
-        message = f"{folder} is a release; its packages are {inside}"
-        fault = Fault("not-a-package", message, "", "give the folder of one of them")
-        raise PackageUnreadableError(fault)
     names = [*GRADED_FILES, *(path.name for path in folder.glob("records*.csv"))]
-    found = {name: folder / name for name in names if (folder / name).is_file()}
-    faults = link_faults(folder, found)
-    if are_too_large(path.stat().st_size for path in found.values()):
+    found = [name for name in names if (folder / name).exists()]
+    if are_too_large((folder / name).stat().st_size for name in found):
         message = f"the graded files are larger than {MOST_BYTES:,} bytes together"
-        faults.append(Fault("file-too-large", message, str(folder), "give it fewer tasks"))
-    if faults:
-        raise PackageUnreadableError(*faults)
-    return read_graded({name: read_text(path) for name, path in found.items()})
+        fault = Fault("file-too-large", message, folder.name, "give it fewer tasks")
+        raise PackageUnreadableError(fault)
+    return read_graded({name: _text(folder, name) for name in found})
+
+
+def _text(folder: Path, name: str) -> str:
+    try:
+        with reading(name, name):
+            return read_below(folder, name, MOST_BYTES).decode()
+    except RefusedFileError as refused:
+        raise PackageUnreadableError(refused.told("it", name)) from refused
 
 
 def explained(package: GradedPackage, task_id: str) -> list[str]:
-    """Return the story of a task, told from its record by the package's own model."""
+    """Return the story of a task, told from its record by the package's own model.
+
+    Raises:
+        PackageUnreadableError: the task and the records do not fit the model or each other.
+    """
     model = package.model
     task = next(item for item in package.tasks if item.id == task_id)
-    ((_, row),) = _rows_of(package, [task])
-    return list(Storyteller(model).tell(label(model, row)))
+    with reading(f"{task_id} with its record"):
+        ((_, row),) = _rows_of(package, [task])
+        return list(Storyteller(model).tell(label(model, row)))
 
 
 def _rows_of(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:
@@ -144,10 +155,12 @@ def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
     """Return the runs of the agents that need no language model.
 
     Raises:
+        PackageUnreadableError: the tasks do not fit the model.
         ToolProcessError: the tools module misbehaves.
         SandboxError: this machine cannot confine it as asked for.
     """
-    return tuple(_run(package, agent) for agent in trivial_agents(package.model))
+    with reading(f"{GRADER_TASKS} with {GRADER_MODEL}"):
+        return tuple(_run(package, agent) for agent in trivial_agents(package.model))
 
 
 def _run(package: GradedPackage, agent: Agent) -> AgentRun:

@@ -12,6 +12,8 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import NumberType, ValueType
 from sopforge.findings import Finding, error
+from sopforge.untrusted.schemas import validator_of
+from sopforge.untrusted.time_limit import CHECK_SECONDS, at_most
 from sopforge.workspace import TOOLSPECS, Workspace
 
 MALFORMED = 12.5
@@ -31,7 +33,8 @@ class ToolspecsAccept:
             return [error("toolspec-tools", message, where=TOOLSPECS)]
         schemas = {name: spec["inputSchema"]["json"] for name, spec in specs.items()}
         invalid = [item for name, schema in schemas.items() for item in _invalid(name, schema)]
-        return invalid or [*_refused_gold(workspace, schemas), *_loose(model, schemas)]
+        with at_most(CHECK_SECONDS, "holding gold calls against the descriptions"):
+            return invalid or [*_refused_gold(workspace, schemas), *_loose(model, schemas)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         called = workspace.tasks[0].calls or next(t.calls for t in workspace.tasks if t.calls)
@@ -57,7 +60,7 @@ def _invalid(name: str, schema: Parsed) -> list[Finding]:
 
 def _refused_gold(workspace: Workspace, schemas: dict[str, Parsed]) -> list[Finding]:
     """Report each parameter for which a tool refuses gold calls once, with the first of them."""
-    validators = {name: Draft202012Validator(schema) for name, schema in schemas.items()}
+    validators = {name: validator_of(schema) for name, schema in schemas.items()}
     refused: dict[tuple[str, str], list[tuple[str, ValidationError]]] = {}
     for task in workspace.tasks:
         for call in task.calls:
@@ -95,7 +98,7 @@ def _loose(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:
             for field, part in schema["properties"].items()
             if field in takes
             and not _is_decimal(model.fields[field].type)
-            and Draft202012Validator(part).is_valid(MALFORMED)
+            and validator_of(part).is_valid(MALFORMED)
         ]
     return findings
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sopforge.checks.auditing.audit import Audit
     from sopforge.findings import Finding
 
-_COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package/")
+_COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package(?:/|$)")
 
 
 def check(
@@ -56,24 +56,20 @@ def check(
     with located(package, store) as found:
         warn_yanked(found.yanked)
         audits = {
-            folder: _made_again(folder, audit_whole(folder), rebuild=rebuild)
-            for folder in found.packages
+            folder.name: _told(place, folder, _made_again(folder, audit_whole(folder), rebuild))
+            for place, folder in found.packages.items()
         }
-    audits = {
-        folder: replace(made, findings=tuple(_told_once(folder, made.findings)))
-        for folder, made in audits.items()
-    }
     if as_json:
         print_json([_record(*item) for item in audits.items()])
     else:
         screen = console()
-        for folder, made in audits.items():
-            _show(screen, folder, made, rebuild=rebuild)
+        for name, made in audits.items():
+            _show(screen, name, made, rebuild=rebuild)
     if any(has_errors(made.findings) for made in audits.values()):
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _made_again(folder: Path, made: Audit, *, rebuild: bool) -> Audit:
+def _made_again(folder: Path, made: Audit, rebuild: bool) -> Audit:
     """Return an audit of a package of ours with what differs from what its brief makes.
 
     What does not follow from the tasks is not said again of the brief.
@@ -90,8 +86,13 @@ def _made_again(folder: Path, made: Audit, *, rebuild: bool) -> Audit:
     return replace(made, findings=(*made.findings, *found))
 
 
-def _told_once(folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Return findings, each once and of the files in the folder, not of copies that were read.
+def _told(place: str, folder: Path, made: Audit) -> Audit:
+    """Return an audit with its findings as users read them: of the place, not of its copy."""
+    return replace(made, findings=tuple(_told_once(place, folder, made.findings)))
+
+
+def _told_once(place: str, folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Return findings, each once and of the files in the place, not of copies that were read.
 
     Where a file is no JSON, it goes without saying that the checks of a stage cannot read it.
     """
@@ -99,17 +100,18 @@ def _told_once(folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
     broken = [item.message.partition(": ")[2] for item in findings if item.id == "json-malformed"]
     known = set()
     for item in findings:
-        name = _COPY.sub("", item.where)
-        said = (item.id, item.message, name.removeprefix(f"{folder}/"))
+        name = _COPY.sub("", item.where).removeprefix(f"{folder}/")
+        name = "" if name == str(folder) else name
+        said = (item.id, item.message, name)
         is_of_broken = item.id == "package-malformed" and item.message.endswith(tuple(broken))
         if said not in known and not (broken and is_of_broken):
             known.add(said)
-            yield item if name == item.where else replace(item, where=f"{folder}/{name}")
+            yield item if name == item.where else replace(item, where=f"{place}/{name}".rstrip("/"))
 
 
-def _record(folder: Path, made: Audit) -> dict[str, object]:
+def _record(name: str, made: Audit) -> dict[str, object]:
     return {
-        "package": folder.name,
+        "package": name,
         "findings": records(made.findings),
         "careless_answers": dict(made.scores),
         "tool_calls": made.calls,
@@ -117,7 +119,7 @@ def _record(folder: Path, made: Audit) -> dict[str, object]:
     }
 
 
-def _show(screen: Console, folder: Path, made: Audit, *, rebuild: bool) -> None:
+def _show(screen: Console, name: str, made: Audit, *, rebuild: bool) -> None:
     print_findings(screen, made.findings)
     counts = dict.fromkeys(("error", "warning", "note"), 0)
     for finding in made.findings:
@@ -125,7 +127,7 @@ def _show(screen: Console, folder: Path, made: Audit, *, rebuild: bool) -> None:
     found = ", ".join(
         f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count
     )
-    say(screen, f"{folder.name}: {found or 'no findings'}; {made.calls} tool calls")
+    say(screen, f"{name}: {found or 'no findings'}; {made.calls} tool calls")
     if made.is_own:
         how = (
             "made again from its brief" if rebuild else "compared with what follows from its tasks"

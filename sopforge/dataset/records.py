@@ -12,9 +12,11 @@ from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.stated import marks_of
+from sopforge.untrusted.tables import read_table
 
 Row: TypeAlias = Mapping[str, Value | None]
-Reader: TypeAlias = Callable[[tuple[Field, ...], str], Iterable[Row]]
+Reader: TypeAlias = Callable[[tuple[Field, ...], str, str], Iterable[Row]]
+"""Reads fields from the text of a file with records, the name of which messages have."""
 
 
 def write_records(model: DomainModel, rows: Iterable[Row]) -> dict[str, str]:
@@ -40,6 +42,7 @@ def read_records(
 
     Raises:
         ValueNotAllowedError: a cell is no value of its field.
+        PackageUnreadableError: a file is no table.
     """
     found = _by_key(model, files, read)
     return {key: _joined(model, found, row) for key, row in found[model.case.name].items()}
@@ -55,6 +58,7 @@ def case_rows(
 
     Raises:
         ValueNotAllowedError: a cell is no value of its field.
+        PackageUnreadableError: a file is no table.
     """
     found = _by_key(model, files, read)
     return [_case_row(model, found, given) for given in inputs]
@@ -80,11 +84,10 @@ def _by_key(
     return {
         entity.name: {
             str(record[entity.key]): dict(record)
-            for record in (read or _read)(
-                model.stored_fields(entity), files[model.records_file(entity)]
-            )
+            for record in (read or _read)(model.stored_fields(entity), files[file], file)
         }
         for entity in model.entities.values()
+        for file in [model.records_file(entity)]
     }
 
 
@@ -121,6 +124,6 @@ def _table(model: DomainModel, entity: Entity, rows: list[Row]) -> str:
     return csv_text(names, [records[key] for key in sorted(records)])
 
 
-def _read(fields: tuple[Field, ...], text: str) -> Iterable[Row]:
-    for row in csv.DictReader(io.StringIO(text)):
+def _read(fields: tuple[Field, ...], text: str, file: str) -> Iterable[Row]:
+    for row in read_table(text, file):
         yield {item.name: item.parse(row[item.name]) for item in fields}

@@ -6,8 +6,6 @@ shows, is taken from what is stored.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -44,6 +42,7 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.logic.stated import malformed_text, marks_of
 from sopforge.logic.vector import Column
 from sopforge.solving.unfolding import TooManyStepsError
+from sopforge.untrusted.tables import read_table
 
 
 def rows_again(
@@ -57,7 +56,7 @@ def rows_again(
         MaterialError: a task has no record.
         ValueNotAllowedError: a cell is no value of its field.
     """
-    found = read_records(model, records, lambda _, text: _read(model, text))
+    found = read_records(model, records, lambda _, text, file: _read(model, text, file))
     meant = _meant(model, found)
     rows = []
     for task in tasks:
@@ -92,9 +91,9 @@ def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tupl
     )
 
 
-def _read(model: DomainModel, text: str) -> Iterator[Row]:
-    """Return the rows of a CSV file, with each column that is a field of the model."""
-    return (_parsed(model, row) for row in csv.DictReader(io.StringIO(text)))
+def _read(model: DomainModel, text: str, file: str) -> Iterator[Row]:
+    """Return the rows of a table, with each column that is a field of the model."""
+    return (_parsed(model, row) for row in read_table(text, file))
 
 
 def _parsed(model: DomainModel, cells: Mapping[str, str]) -> Row:

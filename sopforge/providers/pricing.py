@@ -18,10 +18,12 @@ from sopforge.domain.schema import AuthorName
 from sopforge.domain.validation import validate
 from sopforge.errors import Fault, MaterialError
 from sopforge.providers.completion import Usage
+from sopforge.untrusted.files import RefusedFileError, read_named
 
 MILLION = Decimal(1_000_000)
+LARGEST_BYTES = 1_000_000
 
-Amount = Annotated[Decimal, Field(ge=0)]
+Amount = Annotated[Decimal, Field(ge=0, le=MILLION)]
 
 
 class Price(BaseModel):
@@ -107,8 +109,8 @@ def _own_rows(path: Path | None) -> tuple[Price, ...]:
     if path is None:
         return ()
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as cause:
+        text = read_named(path, LARGEST_BYTES).decode()
+    except (OSError, RefusedFileError, UnicodeDecodeError) as cause:
         hint = "name a file of prices; docs/providers.md shows its form"
         message = f"the file of prices cannot be read: {cause}"
         raise MaterialError(Fault("prices-not-read", message, str(path), hint)) from cause

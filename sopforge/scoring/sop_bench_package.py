@@ -13,6 +13,7 @@ import pandas as pd
 from pydantic import BaseModel, Field, ValidationError
 
 from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.untrusted.tables import refuse_large
 
 Cell: TypeAlias = str | int | float | bool
 """A cell as pandas reads it by default; blanks and words such as ``None`` are a float NaN."""
@@ -21,6 +22,8 @@ Expected: TypeAlias = Cell | dict[str, Cell]
 """The truth of a task: the bare cell of one output column, or the cells of several by column."""
 
 TEST_SETS = ("test_set.csv", "test_set_with_outputs.csv")
+UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python's parser raises, the last two for what is nested too deeply."""
 LEGACY_TRUTHS = ("expected_output", "final_decision")
 
 
@@ -145,10 +148,11 @@ def list_managers(source: str | bytes, where: str = "tools.py") -> tuple[str, ..
     ('ClaimsManager', 'StockManager')
     """
     try:
-        module = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        raise _refuse("tools-malformed", f"not Python: {error}", where) from error
-    names = {name for name in _bound_names(module) if name.endswith("Manager")}
+        found = [*_bound_names(ast.parse(source))]
+    except UNPARSABLE as error:
+        reason = str(error) or "it is nested too deeply"
+        raise _refuse("tools-malformed", f"not Python: {reason}", where) from error
+    names = {name for name in found if name.endswith("Manager")}
     return tuple(sorted(name for name in names if not name.startswith("_")))
 
 
@@ -260,6 +264,7 @@ def _find_test_set(folder: Path) -> Path:
 
 
 def _read_table(file: Path) -> pd.DataFrame:
+    refuse_large(file.read_bytes().decode(errors="replace"), str(file))
     try:
         table = pd.read_csv(file)
     except ValueError as error:

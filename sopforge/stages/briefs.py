@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import stat
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from sopforge.store.digests import digest_text
 from sopforge.store.objects import read_text
 from sopforge.store.places import store_option
 from sopforge.store.versions import Store
+from sopforge.untrusted.files import RefusedFileError, read_below, read_named
 
 LARGEST_BYTES = 6_000_000
 BRIEF = "brief.yaml"
@@ -42,14 +43,17 @@ def load_brief(path: Path) -> Brief:
 def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: str) -> str:
     """Return the text of a file that a brief names, which lies below the brief's own folder.
 
+    What the brief names is published with it: no link is followed out of the folder or within.
+
     Raises:
         MaterialError: with the codes given, or because the file cannot be read.
     """
-    if not (folder / name).resolve().is_relative_to(folder.resolve()):
-        # What the brief names is published with it.
+    inside = os.path.relpath(folder / name, folder)
+    if Path(inside).parts[:1] == ("..",):
         message = f"'{name}' lies outside of the brief's folder"
         raise MaterialError(Fault(outside, message, where, "put it beside the brief"))
-    return read_users_file(folder / name, missing, where)
+    path = folder / name
+    return _text(path, missing, where, lambda: read_below(folder, inside, LARGEST_BYTES))
 
 
 def keep_brief(store: Store, brief: Brief, base: str | None = None) -> int:
@@ -154,15 +158,17 @@ def read_users_file(path: Path, missing: str, where: str) -> str:
     Raises:
         MaterialError: it is missing, too large, no plain file, or not UTF-8.
     """
+    return _text(path, missing, where, lambda: read_named(path, LARGEST_BYTES))
+
+
+def _text(path: Path, missing: str, where: str, read: Callable[[], bytes]) -> str:
     try:
-        _refuse_odd(path, where)
-        return path.read_text(encoding="utf-8-sig")
+        return _decoded(read())
+    except RefusedFileError as refused:
+        raise MaterialError(refused.told(f"'{path}'", where)) from refused
     except FileNotFoundError as cause:
         fault = Fault(missing, f"there is no file '{path}'", where, _nearest(path))
         raise MaterialError(fault) from cause
-    except IsADirectoryError as cause:
-        hint = "name a file in it"
-        raise MaterialError(Fault("not-a-file", f"'{path}' is a folder", where, hint)) from cause
     except UnicodeDecodeError as cause:
         message = f"'{path}' is not UTF-8 from byte {cause.start} on"
         hint = "save it as UTF-8 text"
@@ -172,15 +178,9 @@ def read_users_file(path: Path, missing: str, where: str) -> str:
         raise MaterialError(Fault("not-readable", message, where)) from cause
 
 
-def _refuse_odd(path: Path, where: str) -> None:
-    """Raise for a device, or a file that is too large to be a brief or a draft."""
-    status = path.stat()
-    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-        raise MaterialError(Fault("not-a-file", f"'{path}' is no plain file", where))
-    if status.st_size > LARGEST_BYTES:
-        message = f"'{path}' has {status.st_size} bytes; at most {LARGEST_BYTES} are read"
-        hint = "leave out what belongs to no brief"
-        raise MaterialError(Fault("file-too-large", message, where, hint))
+def _decoded(content: bytes) -> str:
+    """Return a text with plain line ends."""
+    return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _nearest(path: Path) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sopforge.checks.auditing.own import UNREADABLE
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import Level
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
@@ -21,6 +20,7 @@ from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.given import package_evidence, package_given
 from sopforge.stages.packages import level_files, made_with
 from sopforge.store.files import read_text
+from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import MATERIAL, MATERIAL_FILE, SOP_TEXT, Workspace
 
 Files: TypeAlias = Mapping[str, str | bytes]
@@ -50,7 +50,7 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
     except UNREADABLE as broken:
-        message = f"{source} makes no package: {type(broken).__name__}: {broken}"
+        message = f"{source} makes no package: {describe(broken)}"
         hint = "restore the files under grader/ and provenance.json"
         return [error("package-malformed", message, where=PROVENANCE, hint=hint)]
     found = [*_differences(folder, files, code, source), *_strangers(folder, files, code)]

@@ -451,7 +451,7 @@ def test_what_a_link_leads_to_is_not_handed_over(released: Path, tmp_path: Path)
     ran = run("fetch", "refund@1.0.0", str(tmp_path / "copy"), "--store", str(store))
 
     assert ran.code == 2
-    assert ran.err.startswith(f"release-link: {link}: it is a link")
+    assert ran.err.startswith(f"not-a-file: {link}: it is a link")
     assert not (tmp_path / "copy").exists()
 
 

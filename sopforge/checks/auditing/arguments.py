@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sopforge.scoring.sop_bench_package import PeerTool
+from sopforge.scoring.sop_bench_package import UNPARSABLE, PeerTool
 
 BLANKS = frozenset({"", "nan", "none", "null", "na", "n/a"})
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
@@ -32,7 +32,7 @@ def as_argument(schema: Mapping[str, Any], cell: str) -> Any:  # noqa: ANN401 - 
         return cell
     try:
         return _typed(_kind(schema), schema, cell)
-    except (ValueError, SyntaxError):
+    except (*UNPARSABLE, OverflowError, TypeError):
         return cell
 
 

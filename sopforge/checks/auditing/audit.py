@@ -10,10 +10,11 @@ from sopforge.checks.auditing import answers, calls, code, layout, rows, sop_tex
 from sopforge.checks.auditing.figures import careless_scores
 from sopforge.checks.auditing.own import is_own, own_findings
 from sopforge.checks.auditing.rule import AuditRule
-from sopforge.checks.auditing.subject import read_subject
+from sopforge.checks.auditing.subject import Subject, read_subject
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, error
 from sopforge.sandbox.linter import lint
+from sopforge.untrusted.content import reading
 
 RULES: tuple[AuditRule, ...] = (
     *layout.RULES,
@@ -39,17 +40,18 @@ class Audit:
 def audit(folder: Path) -> Audit:
     """Return what is wrong with the package in a folder; its tools run in the sandbox only."""
     try:
-        subject = read_subject(folder)
+        with reading("the package", str(folder)):
+            subject = read_subject(folder)
+            made = _count_calls(subject)
+            scores = careless_scores(subject)
     except PackageUnreadableError as cause:
         return Audit(tuple(_unreadable(cause)))
-    findings = [finding for rule in RULES for finding in rule.findings(subject)]
+    findings = [finding for rule in RULES for finding in _found(rule, subject)]
     if subject.tools:
         findings += lint(subject.tools)
-        made = len(subject.trials.tried) * 2 + len(subject.trials.changed)
     else:
         findings.append(_without_tools())
-        made = 0
-    return Audit(tuple(findings), careless_scores(subject), made)
+    return Audit(tuple(findings), scores, made)
 
 
 def audit_whole(folder: Path) -> Audit:
@@ -60,6 +62,19 @@ def audit_whole(folder: Path) -> Audit:
     known = set(made.findings)
     further = [finding for finding in own_findings(folder) if finding not in known]
     return replace(made, findings=(*made.findings, *further), is_own=True)
+
+
+def _count_calls(subject: Subject) -> int:
+    return len(subject.trials.tried) * 2 + len(subject.trials.changed)
+
+
+def _found(rule: AuditRule, subject: Subject) -> list[Finding]:
+    """Return what a rule finds, or that the package has a shape that it cannot look at."""
+    try:
+        with reading(f"what '{rule.code}' looks at", str(subject.folder)):
+            return rule.findings(subject)
+    except PackageUnreadableError as cause:
+        return _unreadable(cause)
 
 
 def _unreadable(cause: PackageUnreadableError) -> list[Finding]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Severity
+from sopforge.scoring.sop_bench_package import UNPARSABLE
 
 TOOLS = "tools.py"
 DISPATCH = "process_tool_call"
@@ -77,7 +78,7 @@ def find_unstated_numbers(subject: Subject) -> Iterator[Spot]:
 def _methods(source: str, manager: str) -> dict[str, Method]:
     try:
         module = ast.parse(source)
-    except (SyntaxError, ValueError):
+    except UNPARSABLE:
         return {}
     found = [
         node for node in module.body if isinstance(node, ast.ClassDef) and node.name == manager

@@ -55,7 +55,7 @@ def find_missing_files(subject: Subject) -> Iterator[Spot]:
     """Find columns whose cells name files of which the package lacks some."""
     for name in subject.peer.input_columns:
         named = [row[name] for row in subject.rows if _FILE.fullmatch(row[name])]
-        missing = [cell for cell in named if not (subject.folder / cell.lstrip("/")).is_file()]
+        missing = [cell for cell in named if cell.lstrip("/") not in subject.names]
         if missing:
             message = f"{len(missing)} of {len(named)} files that '{name}' names are not there"
             yield Spot(message, subject.test_set, missing[0])

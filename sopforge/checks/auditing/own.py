@@ -10,6 +10,7 @@ from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import SopForgeError
 from sopforge.findings import Finding, error
 from sopforge.packaging.sop_bench import GRADER, GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
@@ -32,17 +33,6 @@ DRAFT = f"{GRADER}draft.md"
 ASKED_ROWS = f"{GRADER}rows_asked.json"
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "package")
 """The stages whose checks need nothing but the package."""
-UNREADABLE: tuple[type[Exception], ...] = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    StopIteration,
-    TypeError,
-    ValueError,
-)
-"""What checks raise that trust the shape of what a stage writes: a package comes from anywhere."""
 PLACES = {
     DOMAIN: GRADER_MODEL,
     SOP_TEXT: "sop.txt",
@@ -85,7 +75,7 @@ def _examined(stage: str, workspace: Workspace) -> list[Finding]:
     except SopForgeError as refused:
         return [error(item.code, item.message, where=item.where) for item in refused.faults]
     except UNREADABLE as broken:
-        message = f"the checks of {stage} cannot read it: {type(broken).__name__}: {broken}"
+        message = f"the checks of {stage} cannot read it: {describe(broken)}"
         return [error("package-malformed", message, where=stage)]
 
 

@@ -13,6 +13,7 @@ from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Severity
 from sopforge.sandbox.answers import Observation
+from sopforge.untrusted.time_limit import CHECK_SECONDS, at_most
 
 SPECS = "toolspecs.json"
 _EMPTY = frozenset({"[]", "{}"})
@@ -101,17 +102,19 @@ def find_undescribed(subject: Subject) -> Iterator[Spot]:
 
 
 def _refused(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
-    return [cell for cell in cells if _reason(schema, cell)]
+    with at_most(CHECK_SECONDS, "holding values against their description"):
+        return [cell for cell in cells if _reason(schema, cell)]
 
 
 def _reason(schema: Mapping[str, Any], cell: str) -> str:
     """Return why a value does not fit a schema, nothing if it does."""
     from jsonschema import SchemaError  # noqa: PLC0415 - slow to import
     from jsonschema.exceptions import UnknownType  # noqa: PLC0415 - the same
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415 - the same
 
     try:
         found = next(_validator(repr(schema)).iter_errors(as_argument(schema, cell)), None)
-    except (SchemaError, UnknownType, re.error) as malformed:
+    except (SchemaError, UnknownType, Unresolvable, re.error) as malformed:
         return str(malformed).split("\n", 1)[0]
     return found.message if found else ""
 
@@ -120,9 +123,11 @@ def _reason(schema: Mapping[str, Any], cell: str) -> str:
 def _validator(schema: str) -> Any:  # noqa: ANN401 - jsonschema's own
     import ast  # noqa: PLC0415 - beside its only use
 
-    from jsonschema import Draft202012Validator, FormatChecker  # noqa: PLC0415 - slow to import
+    from jsonschema import FormatChecker  # noqa: PLC0415 - slow to import
 
-    return Draft202012Validator(ast.literal_eval(schema), format_checker=FormatChecker(["date"]))
+    from sopforge.untrusted.schemas import validator_of  # noqa: PLC0415 - the same
+
+    return validator_of(ast.literal_eval(schema), FormatChecker(["date"]))
 
 
 def _is_word(name: str, lines: list[str]) -> bool:

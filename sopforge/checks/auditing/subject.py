@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 from sopforge.checks.auditing.trials import Trials, try_tools
 from sopforge.packaging.sop_bench import GRADER_MODEL
 from sopforge.scoring.sop_bench_package import TEST_SETS, PeerPackage, read_package
+from sopforge.untrusted.tables import read_table
 
 LARGEST = 16 * 1024**2
 """In bytes: a larger file is not handed to tools."""
@@ -34,6 +34,12 @@ class Subject:
         """What metadata.json says."""
         file = self.folder / "metadata.json"
         return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all files, from the top on."""
+        paths = (path for path in self.folder.rglob("*") if path.is_file())
+        return frozenset(path.relative_to(self.folder).as_posix() for path in paths)
 
     @cached_property
     def truths(self) -> dict[str, list[str]]:
@@ -93,14 +99,12 @@ def read_subject(folder: Path) -> Subject:
     peer = read_package(folder, with_tools=code.is_file())
     test_set = next(name for name in TEST_SETS if (folder / name).is_file())
     rows = _rows(folder / test_set)
-    tools = code.read_text(encoding="utf-8", errors="replace") if code.is_file() else ""
+    tools = code.read_text(encoding="utf-8-sig", errors="replace") if code.is_file() else ""
     return Subject(folder, peer, test_set, tuple(rows[0]), rows, tools)
 
 
 def _rows(file: Path) -> tuple[Mapping[str, str], ...]:
-    with file.open(encoding="utf-8-sig", errors="replace", newline="") as opened:
-        reader = csv.DictReader(opened, restkey="", restval="")
-        return tuple({name: str(cell) for name, cell in row.items()} for row in reader)
+    return tuple(read_table(file.read_bytes().decode("utf-8-sig", "replace"), str(file)))
 
 
 def _indexes(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sopforge.checks.auditing.own import UNREADABLE
-from sopforge.errors import SopForgeError
+from sopforge.errors import SopForgeError, shorten_texts
 from sopforge.findings import Finding, error, has_errors
+from sopforge.untrusted.content import UNREADABLE, describe
 
 
 class Standing(StrEnum):
@@ -41,6 +41,9 @@ class Claim:
     told: str
     findings: tuple[Finding, ...] = ()
 
+    def __post_init__(self) -> None:
+        shorten_texts(self)
+
     def as_record(self) -> dict[str, object]:
         """Return the claim as plain JSON values."""
         return {
@@ -60,7 +63,7 @@ def looked_at(part: str, what: str, look: Callable[[], Seen]) -> Claim:
         found = [error(item.code, item.message, where=item.where) for item in refused.faults]
         seen = Seen("it cannot be read", found)
     except UNREADABLE as broken:
-        message = f"{what} cannot be read: {type(broken).__name__}: {broken}"
+        message = f"{what} cannot be read: {describe(broken)}"
         seen = Seen("it cannot be read", [error("package-malformed", message, where=part)])
     standing = Standing.OPEN if seen.is_open else Standing.VERIFIED
     if has_errors(seen.findings):

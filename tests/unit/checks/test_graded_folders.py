@@ -32,27 +32,45 @@ def test_a_published_folder_is_read(folder: Path, released: Released) -> None:
 
 
 @pytest.mark.parametrize("name", ["grader/tasks.jsonl", "tools.py", "records.csv"])
-def test_a_link_out_of_the_folder_is_not_followed(folder: Path, name: str) -> None:
-    secret = folder.parent / "secret"
-    (folder / name).rename(secret)
-    (folder / name).symlink_to(secret)
+@pytest.mark.parametrize("to", ["../secret", "sop.txt"])
+def test_a_link_is_not_followed(folder: Path, name: str, to: str) -> None:
+    (folder.parent / "secret").write_text("secret", encoding="utf-8")
+    (folder / name).unlink()
+    (folder / name).symlink_to((folder / to).resolve())
     found = fault(folder)
-    assert found.code == "not-a-file-name"
-    assert found.message == f"'{name}' is a link out of the folder"
+    assert (found.code, found.where, found.message) == ("not-a-file", name, "it is a link")
 
 
 def test_a_folder_that_is_a_link_is_not_followed(folder: Path) -> None:
     (folder / "grader").rename(folder.parent / "elsewhere")
     (folder / "grader").symlink_to("../elsewhere")
-    with pytest.raises(PackageUnreadableError) as refused:
-        read_graded_folder(folder)
-    assert {found.code for found in refused.value.faults} == {"not-a-file-name"}
+    assert fault(folder).code == "not-a-file"
 
 
-def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
-    (folder / "tools.py").rename(folder / "code")
-    (folder / "tools.py").symlink_to("code")
-    assert read_graded_folder(folder).tasks
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("grader/tasks.jsonl", b'{"a": 1}\n'),
+        ("grader/tasks.jsonl", b"[" * 100_000),
+        ("grader/tasks.jsonl", b"\xff\xfe\n"),
+        ("grader/trajectories.jsonl", b'{"task_id": "x", "calls": [1]}\n'),
+        ("records.csv", b"\xff\n"),
+    ],
+)
+def test_a_file_of_another_shape_is_told_with_its_name(
+    folder: Path, name: str, content: bytes
+) -> None:
+    (folder / name).write_bytes(content)
+    found = fault(folder)
+    assert found.code == "package-malformed"
+    assert name in found.message
+
+
+def test_a_package_without_tasks_is_none_that_can_be_solved(folder: Path) -> None:
+    for name in ("tasks.jsonl", "trajectories.jsonl"):
+        (folder / "grader" / name).write_bytes(b"")
+    found = fault(folder)
+    assert (found.where, found.message) == ("grader/tasks.jsonl", "there are no tasks")
 
 
 def test_files_that_are_too_large_together_are_not_read(folder: Path) -> None:

@@ -108,6 +108,87 @@ def test_a_finding_has_place_evidence_and_advice_as_json(package: Path) -> None:
     assert check(package)[0] == 1
 
 
+WORDS = "a line of the host"
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    path = tmp_path / "secret"
+    path.write_text(f"{WORDS}\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", ["sop.txt", "records.csv", "grader/tasks.jsonl", "extra.csv"])
+@pytest.mark.parametrize("command", ["check", "verify", "run-oracle", "explain", "fetch"])
+def test_no_command_follows_a_link_of_a_package(
+    package: Path, secret: Path, name: str, command: str
+) -> None:
+    (package / name).unlink(missing_ok=True)
+    (package / name).symlink_to(secret)
+    more = [str(secret.with_name("copy"))] if command == "fetch" else []
+
+    done = CliRunner().invoke(app, [command, str(package), *more])
+
+    assert f"{package}/{name}: not-a-file: it is a link" in str(done.exception)
+    assert WORDS not in done.output + str(done.exception)
+    assert not secret.with_name("copy").exists()
+
+
+def test_a_folder_without_a_file_of_a_package_is_said_to_be_none(tmp_path: Path) -> None:
+    (tmp_path / "notes").symlink_to("/")
+    done = CliRunner().invoke(app, ["check", str(tmp_path)])
+    assert f"not-a-package: {tmp_path} is no package" in str(done.exception)
+
+
+def test_a_package_that_the_user_names_by_a_link_is_checked(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "latest").symlink_to(package)
+    assert check(tmp_path / "latest", "--no-rebuild") == check(package, "--no-rebuild")
+
+
+@pytest.mark.parametrize(
+    "value", ["(" * 100_000 + ")" * 100_000, "-" * 100_000 + "1", "a" + ".a" * 100_000]
+)
+def test_code_that_is_nested_too_deeply_is_a_finding(package: Path, value: str) -> None:
+    (package / "tools.py").write_text(f"class FeesManager:\n    x = {value}\n", encoding="utf-8")
+    found = {item["id"]: item["where"] for item in findings(package)}
+    assert found["tools-malformed"] == f"{package}/tools.py"
+
+
+def test_a_cell_that_is_too_long_is_a_finding_at_its_line(package: Path) -> None:
+    (package / "more.csv").write_text("a\n1\n" + "x" * 131_073 + "\n", encoding="utf-8")
+    found = {item["id"]: item["where"] for item in findings(package)}
+    assert found["csv-malformed"] == f"{package}/more.csv:3"
+
+
+def test_an_over_long_value_is_not_echoed(package: Path) -> None:
+    metadata = json.loads((package / "metadata.json").read_text(encoding="utf-8"))
+    metadata["output_columns"] = ["b" * 4_900_000]
+    (package / "metadata.json").write_text(json.dumps(metadata), encoding="utf-8")
+    code, output = check(package, "--json", "--no-rebuild")
+    assert (code, len(output) < 20_000) == (1, True)
+
+
+def test_a_description_reads_no_file_of_the_host(package: Path, secret: Path) -> None:
+    secret.write_text(json.dumps({"enum": [WORDS]}), encoding="utf-8")
+    specs = json.loads((package / "toolspecs.json").read_text(encoding="utf-8"))
+    for spec in specs:
+        properties = spec["toolSpec"]["inputSchema"]["json"]["properties"]
+        properties.update({name: {"$ref": secret.as_uri()} for name in properties})
+    (package / "toolspecs.json").write_text(json.dumps(specs), encoding="utf-8")
+
+    code, output = check(package, "--no-rebuild")
+
+    assert (code, "parameter-refuses-rows" in output, WORDS in output) == (1, True, False)
+
+
+def test_an_api_of_aliases_is_a_finding(package: Path) -> None:
+    lines = [f"x{n}: &x{n} {{p: *x{n - 1}, q: *x{n - 1}}}" for n in range(1, 60)]
+    with (package / "openapi.yaml").open("a", encoding="utf-8") as file:
+        file.write("x0: &x0 {p: 1}\n" + "\n".join(lines) + "\n")
+    (found,) = [item for item in findings(package) if item["id"] == "openapi-invalid"]
+    assert "aliases, which begin with *, are not read" in found["message"]
+
+
 def test_a_folder_that_is_none_is_bad_input(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["check", str(tmp_path / "none")])
     assert done.exception is not None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -95,3 +96,16 @@ def test_faults_of_a_file_are_told_by_line(tmp_path: Path) -> None:
         read_prices(path)
     places = [fault.where for fault in caught.value.faults]
     assert places == [f"{path}:4, prices.0.currency", f"{path}:7, prices.1.input"]
+
+
+def test_a_pipe_in_the_place_of_a_file_of_prices_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "own.yaml")
+    with pytest.raises(MaterialError, match="is a named pipe"):
+        read_prices(tmp_path / "own.yaml")
+
+
+def test_an_amount_beyond_all_sums_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(OWN.replace("input: 1,", 'input: "1e999999999",'), "utf-8")
+    with pytest.raises(MaterialError, match=r"prices\.1\.input"):
+        read_prices(path)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from threading import Thread
 
@@ -94,6 +95,50 @@ def test_a_draft_outside_of_the_briefs_folder_is_refused(tmp_path: Path) -> None
     brief.write_text(REFUND + "\ndraft_sop: ../secret.md\n")
     with pytest.raises(MaterialError, match="draft-outside"):
         load_brief(brief)
+
+
+@pytest.mark.parametrize("to", ["../../secret.md", "own.md"])
+def test_a_draft_that_is_a_link_is_refused_wherever_it_leads(tmp_path: Path, to: str) -> None:
+    (tmp_path / "secret.md").write_text("not to be published")
+    (tmp_path / "inner").mkdir()
+    path = write(tmp_path / "inner", WITH_DRAFT, "# Purpose\n")
+    draft = path.parent / "drafts" / "refund.md"
+    draft.rename(draft.with_name("own.md"))
+    draft.symlink_to(to)
+    assert code_of(path) == "not-a-file"
+
+
+def test_a_draft_in_a_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, WITH_DRAFT, "# Purpose\n")
+    (tmp_path / "drafts").rename(tmp_path / "real")
+    (tmp_path / "drafts").symlink_to("real")
+    assert code_of(path) == "not-a-file"
+
+
+def test_a_brief_that_is_a_link_is_the_one_that_was_named(tmp_path: Path) -> None:
+    write(tmp_path, REFUND)
+    (tmp_path / "latest.yaml").symlink_to("refund.yaml")
+    assert load_brief(tmp_path / "latest.yaml").text == REFUND
+
+
+@pytest.mark.parametrize("name", [".", "drafts", "drafts/.."])
+def test_a_folder_in_the_place_of_a_draft_is_refused(tmp_path: Path, name: str) -> None:
+    assert code_of(write(tmp_path, f"{REFUND}draft_sop: {name}\n", "")) == "not-a-file"
+
+
+@pytest.mark.parametrize("name", ["refund.yaml", "drafts/refund.md"])
+def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path, WITH_DRAFT, "# Purpose\n")
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    assert code_of(path) == "not-a-file"
+
+
+def test_a_file_with_a_hole_in_it_is_refused_unread(tmp_path: Path) -> None:
+    path = write(tmp_path, REFUND)
+    with path.open("ab") as file:
+        file.truncate(3_000_000_000)
+    assert code_of(path) == "file-too-large"
 
 
 def test_a_brief_that_is_kept_takes_the_place_of_none_that_was_added_meanwhile(

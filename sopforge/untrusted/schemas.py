@@ -1,0 +1,16 @@
+"""JSON Schemas that strangers wrote: what they refer to is looked for in themselves alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker
+from referencing import Registry
+
+
+def validator_of(schema: Any, formats: FormatChecker | None = None) -> Draft202012Validator:  # noqa: ANN401 - JSON
+    """Return a validator that opens no address; the library's own asks files and the network.
+
+    Its methods raise ``referencing.exceptions.Unresolvable`` where a reference leads elsewhere.
+    """
+    return Draft202012Validator(schema, registry=Registry(), format_checker=formats)
