@@ -65,15 +65,14 @@ def test_answers_that_differ_are_a_fault(body: str) -> None:
         ("return (datetime.date(2024, 3, 1) - datetime.date(2024, 2, 28)).days", 2),
         (
             "a = datetime.datetime; return a(2024, 3, 1).timestamp() - a(2024, 2, 28).timestamp()",
-            Decimal(172_800),
+            Decimal("172800.0"),
         ),
-        ("return dict(os.environ)", {}),
         (
             "return str(datetime.datetime.fromtimestamp(0, datetime.timezone.utc))[:10]",
             "1970-01-01",
         ),
     ],
-    ids=["days", "difference of naive times", "environment", "aware time"],
+    ids=["days", "difference of naive times", "aware time"],
 )
 def test_what_no_time_zone_changes_is_the_same(body: str, answer: JSON) -> None:
     assert answers_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT) == [
