@@ -9,7 +9,7 @@ from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import Changed, Tried
 from sopforge.findings import Severity
-from sopforge.sandbox.answers import Answer, Observation, Refusal
+from sopforge.sandbox.answers import Answer, Observation, Refusal, as_text
 
 TOOLS = "tools.py"
 _BROKEN = frozenset({"TypeError", "KeyError", "AttributeError", "NameError", "IndexError"})
@@ -26,11 +26,22 @@ def find_misbehaviour(subject: Subject) -> Iterator[Spot]:
 
 def find_chance(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer the same call otherwise in another process."""
+    if not subject.trials.is_steady_inside:
+        yield from _differing(subject, "otherwise next time", "then")
+
+
+def find_differences_outside(subject: Subject) -> Iterator[Spot]:
+    """Find tools that answer otherwise where they are run as an agent's harness runs them."""
+    if subject.trials.is_steady_inside:
+        yield from _differing(subject, "otherwise in a plain run from a folder", "there")
+
+
+def _differing(subject: Subject, how: str, then: str) -> Iterator[Spot]:
     for tool, calls in _by_tool(subject):
         other = [call for call in calls if call.answer != call.again]
         if other:
-            message = f"'{tool}' answers {len(other)} of {len(calls)} calls otherwise next time"
-            evidence = f"{_shown(other[0].answer)}, then {_shown(other[0].again)}"
+            message = f"'{tool}' answers {len(other)} of {len(calls)} calls {how}"
+            evidence = f"{_shown(other[0].answer)}, {then} {_shown(other[0].again)}"
             yield Spot(message, TOOLS, evidence)
 
 
@@ -122,13 +133,18 @@ def _asked(change: Changed) -> str:
 
 
 def _shown(answer: Answer) -> str:
-    text = str(answer.value if isinstance(answer, Observation) else answer.message)
+    text = as_text(answer.value) if isinstance(answer, Observation) else answer.message
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 RULES = (
     AuditRule("tool-misbehaves", find_misbehaviour, "mend it; see docs/sandbox.md"),
     AuditRule("tool-answers-by-chance", find_chance, "no clock, no chance, no order of a set"),
+    AuditRule(
+        "tool-differs-outside",
+        find_differences_outside,
+        "answer by the arguments and the records beside __file__ alone",
+    ),
     AuditRule("tool-crashes", find_crashes, "answer, or refuse with a code of its own"),
     AuditRule("tool-says-nothing", find_silence, "return what it found"),
     AuditRule(
