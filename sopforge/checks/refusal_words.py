@@ -19,6 +19,7 @@ from sopforge.domain.expressions import all_fields_read
 from sopforge.domain.guards import GuardLeaf, guard_checks
 from sopforge.domain.model import DomainModel, Tool, record_checks
 from sopforge.domain.types import EnumType, SetType, ValueType
+from sopforge.rendering.refusal_codes import refusal_codes
 from sopforge.rendering.tool_kinds import kind_source
 from sopforge.sandbox.linting.rule import words
 
@@ -101,14 +102,15 @@ def _not_in(message: str, material: Material) -> tuple[tuple[str, ...], tuple[st
 
 
 def material_of(model: DomainModel, tool: Tool, code: str) -> Material:
-    """Return what a tool's refusals of a code may say."""
+    """Return what a tool's refusals of a code may say; of a code that it does not have, nothing."""
     failed = [check for check in _checks(model, tool) if check.refusal == code]
     reasons = " ".join(check.says for check in failed)
     read = sorted(all_fields_read(check.test for check in failed) & model.fields.keys())
     names = dict.fromkeys((*tool.takes, *read))
     described = (_described(model, name) for name in names)
     entities = " ".join(f"{part.name} {part.key}" for part in model.entities_read(tool))
-    text = " ".join((tool.name, code, entities, reasons, str(LONGEST_TEXT), *described))
+    known = code if code in refusal_codes(model, tool) else ""
+    text = " ".join((tool.name, known, entities, reasons, str(LONGEST_TEXT), *described))
     labels = (_labels(model.fields[name].type) for name in names)
     return material_from(text, reasons, (found for found in labels if found))
 

@@ -48,29 +48,29 @@ class ToolsAgree:
     runs_tools = True
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        trials = list(trials_of(workspace))
-        files = {"tools.py": workspace.files[TOOLS], **workspace.records}
-        stored = {name: text.encode() for name, text in files.items()}
-        calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
-        try:
-            replies = answers_twice(
-                stored, calls, time_limit=120.0, in_order=_has_effects(workspace.model)
-            )
-        except ToolProcessError as cause:
-            # No call was answered: no module that answers some of them wrongly is worse.
-            count = len(trials)
-            return [
-                error(fault.code, fault.message, where=TOOLS, hint=fault.hint, count=count)
-                for fault in cause.faults
-            ]
-        answered = list(zip(trials, replies, strict=True))
-        return [
-            *_shortened(_differences(workspace.model, answered)),
-            *_wordy(_additions(workspace.model, answered)),
-        ]
+        texts = {"tools.py": workspace.files[TOOLS], **workspace.records}
+        files = {name: text.encode() for name, text in texts.items()}
+        return disagreements(workspace.model, files, list(trials_of(workspace)))
 
     def spoil(self, workspace: Workspace) -> Workspace:
         return edit_text(workspace, TOOLS, '"unknown_record"', '"no_record"')
+
+
+def disagreements(
+    model: DomainModel, files: Mapping[str, bytes], trials: Sequence[Trial]
+) -> list[Finding]:
+    """Return where tools, run from their files, do not answer trials as the model does."""
+    calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
+    try:
+        replies = answers_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
+    except ToolProcessError as cause:
+        # No call was answered: no module that answers some of them wrongly is worse.
+        return [
+            error(fault.code, fault.message, where=TOOLS, hint=fault.hint, count=len(trials))
+            for fault in cause.faults
+        ]
+    answered = list(zip(trials, replies, strict=True))
+    return [*_shortened(_differences(model, answered)), *_wordy(_additions(model, answered))]
 
 
 def _has_effects(model: DomainModel) -> bool:

@@ -49,7 +49,7 @@ def answers_twice(
         raise ToolProcessError(_otherwise_outside(cause.faults[0])) from cause
     if first != second:
         asking.require_same(first, asking.answers(SALTS[1], is_turned=True))
-        raise ToolProcessError(_outside(*asking.difference(first, second)))
+        raise ToolProcessError(difference_outside(*asking.difference(first, second)))
     return first
 
 
@@ -117,7 +117,8 @@ def _unsteady(call: Call, one: Answer, other: Answer) -> Fault:
     return Fault("tools-not-deterministic", message, f"tools.py, {call[0]}()", hint)
 
 
-def _outside(call: Call, one: Answer, other: Answer) -> Fault:
+def difference_outside(call: Call, one: Answer, other: Answer) -> Fault:
+    """Return the fault of a call that a plain run answers otherwise than the sandbox."""
     message = f"{_asked(call)} answered {_short(one)} in the sandbox and {_short(other)} {_PLAIN}"
     return Fault("tools-differ-outside", message, f"tools.py, {call[0]}()", _OUTSIDE_HINT)
 
