@@ -54,14 +54,15 @@ def _flaw(model: DomainModel, tool: Tool, value: Mapping[str, JSON]) -> str:
     for name in tool.returns:
         if name not in value:
             return f"it returns no {name}"
-        if not _is_written(model.fields[name], value[name]):
-            return f"it returns {name} as {as_text(value[name])[:_LONGEST]}, which is no such value"
+        if wanted := _unlike(model.fields[name], value[name]):
+            return f"it returns {name} as {as_text(value[name])[:_LONGEST]}, {wanted}"
     return ""
 
 
-def _is_written(item: Field, raw: JSON) -> bool:
-    """Tell whether a value is written as results carry it, in its type and with its places."""
+def _unlike(item: Field, raw: JSON) -> str:
+    """Return how a value differs from how results carry it, "" where type and places are right."""
     try:
-        return is_same(raw, as_json(item.json(item.parse(raw))))
+        written = as_json(item.json(item.parse(raw)))
     except ValueNotAllowedError:
-        return False
+        return "which is no such value"
+    return "" if is_same(raw, written) else f"which is written {as_text(written)[:_LONGEST]}"

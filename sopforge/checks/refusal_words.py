@@ -38,7 +38,8 @@ _PLAIN = words("""
     with without as than then there here whose which what who where when while one two any all
     each every both either neither only just other another same different must may can cannot
     could should would will do does did done more most less least over under between before after
-    beyond within outside inside above below up too also yet still already again ago since until
+    beyond within outside inside above
+    below up too also near around yet still already again ago since until
 
     give given gave expect expected get got find found read write written known unknown missing
     invalid wrong malformed allowed required needed belong belongs contradict contradicts match
@@ -110,7 +111,9 @@ def material_of(model: DomainModel, tool: Tool, code: str) -> Material:
     described = (_described(model, name) for name in names)
     entities = " ".join(f"{part.name} {part.key}" for part in model.entities_read(tool))
     known = code if code in refusal_codes(model, tool) else ""
-    text = " ".join((tool.name, known, entities, reasons, str(LONGEST_TEXT), *described))
+    text = " ".join(
+        (tool.name, tool.description, known, entities, reasons, str(LONGEST_TEXT), *described)
+    )
     labels = (_labels(model.fields[name].type) for name in names)
     return material_from(text, reasons, (found for found in labels if found))
 
@@ -132,7 +135,8 @@ def _checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
 
 def _described(model: DomainModel, name: str) -> str:
     item = model.fields[name]
-    return f"{name} {item.label} {item.missing} {kind_source(item, with_missing=True)}"
+    told = f"{name} {item.label} {item.description} {item.missing}"
+    return f"{told} {kind_source(item, with_missing=True)}"
 
 
 def _labels(kind: ValueType) -> tuple[str, ...]:

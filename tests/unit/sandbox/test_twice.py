@@ -89,3 +89,42 @@ def test_the_local_time_is_utc() -> None:
 def test_a_seed_makes_chance_the_same() -> None:
     files = module("return random.Random(n).random()")
     assert len(answers_twice(files, [("run", {"n": 7})], time_limit=LIMIT)) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return os.getcwd() == os.path.dirname(__file__)",
+        "return dict(os.environ)",
+        "return type(open).__name__",
+        "return sys.path",
+        "return 1 / (os.getcwd() == os.path.dirname(__file__))",
+        "return os._exit(4) if os.environ else 1",
+    ],
+    ids=["working directory", "environment", "open", "imports", "refuses", "ends"],
+)
+def test_what_a_plain_run_answers_otherwise_is_reported_as_that(body: str) -> None:
+    source = module(f"import sys; {body}")
+    with pytest.raises(ToolProcessError) as caught:
+        answers_twice(source, [("run", {"n": 1})], time_limit=LIMIT)
+    (fault,) = caught.value.faults
+    assert fault.code == "tools-differ-outside"
+    assert "in a plain run from a folder" in fault.message
+
+
+def test_a_path_that_is_another_each_time_is_in_no_message() -> None:
+    with pytest.raises(ToolProcessError) as caught:
+        answers_twice(module("return __file__"), [("run", {"n": 1})], time_limit=LIMIT)
+    assert caught.value.faults[0].message == (
+        "run(n=1) answered Observation(value='/tmp/tmp.../tools.py') in one process and"
+        " Observation(value='/tmp/tmp.../tools.py') in another"
+    )
+
+
+def test_the_command_line_names_no_sandbox_and_no_module_is_ours() -> None:
+    body = (
+        "import sys; ours = [name for name in sys.modules if name.startswith('sopforge')];"
+        " return [sys.argv, sys.orig_argv, ours, __spec__.name]"
+    )
+    answers = answers_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT)
+    assert answers == [Observation([["main.py"], ["python3", "main.py"], [], "tools"])]
