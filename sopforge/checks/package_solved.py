@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
+from sopforge.checks.agent_answers import agent_answer
+from sopforge.checks.tools_agree import disagreements
 from sopforge.dataset.oracle import label
 from sopforge.dataset.records import Row, case_rows, read_records, write_records
+from sopforge.dataset.tool_trials import case_inputs, tool_trials
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
@@ -20,9 +23,11 @@ from sopforge.logic.explaining import Storyteller
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
-from sopforge.sandbox.answers import JSONValue, Refusal
+from sopforge.sandbox.answers import Answer, JSONValue
+from sopforge.sandbox.answers import Call as ToolCall
 from sopforge.sandbox.given_files import MOST_BYTES, are_too_large
 from sopforge.sandbox.process import ToolProcess
+from sopforge.sandbox.twice import SALTS, difference_outside, opened
 from sopforge.scoring.agents import Agent, Call, trivial_agents
 from sopforge.scoring.traces import Score, Trace, score
 from sopforge.untrusted.content import reading
@@ -30,6 +35,10 @@ from sopforge.untrusted.files import RefusedFileError, read_below
 from sopforge.workspace import Workspace
 
 PREFIX = "package/"
+TIME_LIMIT = 20.0
+TRIED_VALUES = 60
+Told: TypeAlias = list[tuple[ToolCall, Answer]]
+"""What the tools were asked, and what they answered."""
 GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, "tools.py")
 """What a grader needs of a package, with the records that the model names."""
 
@@ -156,29 +165,58 @@ def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
 
     Raises:
         PackageUnreadableError: the tasks do not fit the model.
-        ToolProcessError: the tools module misbehaves.
+        ToolProcessError: the tools module misbehaves, or gives an agent more or else than what is
+            published.
         SandboxError: this machine cannot confine it as asked for.
     """
+    agents = trivial_agents(package.model)
+    told: list[Told] = [[] for _ in agents]
     with reading(f"{GRADER_TASKS} with {GRADER_MODEL}"):
-        return tuple(_run(package, agent) for agent in trivial_agents(package.model))
+        runs = tuple(
+            _run(package, agent, SALTS[number % 2], heard)
+            for number, (agent, heard) in enumerate(zip(agents, told, strict=True))
+        )
+    _require_same(*told[:2])
+    return runs
 
 
-def _run(package: GradedPackage, agent: Agent) -> AgentRun:
-    with ToolProcess(files=package.tool_files) as process:
-        call = _calling(process)
+def _require_same(inside: Told, outside: Told) -> None:
+    """Raise the first answer that the wrong agent, who asks alike, got otherwise outside."""
+    for (call, one), (_, other) in zip(inside, outside, strict=False):
+        if one != other:
+            raise ToolProcessError(difference_outside(call, one, other))
+
+
+def _run(package: GradedPackage, agent: Agent, salt: int, heard: Told) -> AgentRun:
+    """Return the run of an agent; with the second salt, the tools look like a plain run."""
+    is_plain = salt == SALTS[1]
+    with opened(package.tool_files, salt, time_limit=TIME_LIMIT, is_plain=is_plain) as process:
+        call = _calling(package.model, process, heard)
         traces = tuple(agent.solve(task.inputs, call) for task in package.tasks)
     pairs = zip(package.tasks, traces, strict=True)
     return AgentRun(agent.name, traces, tuple(score(package.model, *pair) for pair in pairs))
 
 
-def _calling(process: ToolProcess) -> Call:
+def _calling(model: DomainModel, process: ToolProcess, heard: Told) -> Call:
     def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:
-        reply = process.call(tool, cast("Mapping[str, JSONValue]", arguments))
-        if isinstance(reply, Refusal):
-            return Refused(reply.code, reply.message)
-        return reply.value if isinstance(reply.value, dict) else {}
+        given = cast("Mapping[str, JSONValue]", arguments)
+        answer = process.call(tool, given)
+        heard.append(((tool, given), answer))
+        return agent_answer(model, model.tools[tool], arguments, answer)
 
     return call
+
+
+def try_some(package: GradedPackage) -> list[Finding]:
+    """Return where the tools answer calls about the first and last task otherwise than the model.
+
+    Each kind of wrong value is given to each parameter about once.
+    """
+    tasks = dict.fromkeys((package.tasks[0].id, package.tasks[-1].id))
+    chosen = [task.inputs for task in package.tasks if task.id in tasks]
+    inputs = case_inputs(package.model, chosen)
+    trials = list(tool_trials(package.model, package.records, inputs, slots=TRIED_VALUES))
+    return disagreements(package.model, package.tool_files, trials)
 
 
 class PackageSolved:

@@ -39,7 +39,7 @@ def run_oracle(
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Let the reference agent and three trivial agents work through every task of a package."""
-    from sopforge.checks.package_solved import judge, read_graded_folder, run_agents
+    from sopforge.checks.package_solved import judge, read_graded_folder, run_agents, try_some
     from sopforge.sandbox.levels import chosen_level
     from sopforge.stages.locating import located
 
@@ -49,7 +49,8 @@ def run_oracle(
         folder = found.package()
         graded, changed = read_graded_folder(folder), _changed(folder)
     runs = run_agents(graded)
-    findings = [*(finding for run in runs for finding in judge(run)), *changed]
+    judged = [finding for run in runs for finding in judge(run)]
+    findings = [*judged, *try_some(graded), *changed]
     if as_json:
         told = {"package": folder.name, "tasks": len(graded.tasks), "sandbox": chosen_level()}
         agents = [_record(run, is_scored=bool(graded.model.scored)) for run in runs]

@@ -40,13 +40,14 @@ class Trial:
 
 
 def tool_trials(
-    model: DomainModel, records: Mapping[str, str], inputs: Sequence[Row]
+    model: DomainModel, records: Mapping[str, str], inputs: Sequence[Row], *, slots: int = SLOTS
 ) -> Iterator[Trial]:
     """Return calls of every tool on the record of each case, in order.
 
-    A call may change the record for those after it.
+    A call may change the record for those after it. ``slots`` is how often each parameter is given
+    something wrong.
     """
-    trying = _Trying(model, records, max(1, -(-SLOTS // max(1, len(inputs)))))
+    trying = _Trying(model, records, max(1, -(-slots // max(1, len(inputs)))))
     for number, found in enumerate(case_rows(model, records, inputs)):
         yield from trying.case(found or inputs[number], number)
 

@@ -23,11 +23,17 @@ JSONValue: TypeAlias = (
 Call: TypeAlias = tuple[str, Mapping[str, JSONValue]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Observation:
-    """A tool answered with a value."""
+    """A tool answered with a value; equal to another only where the JSON is the same."""
 
     value: JSON
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Observation) and is_same(self.value, other.value)
+
+    def __hash__(self) -> int:
+        return hash(as_text(self.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,49 @@ _LONGEST_NUMBER = 4300
 """In digits, whatever this process's own Python would read; fractions have two dozen."""
 _LARGEST_EXPONENT = 400
 """No float goes beyond it."""
+
+
+def is_same(one: JSON, other: JSON) -> bool:
+    """Tell whether two values are the same JSON: 43, 43.0, "43" and true are four values.
+
+    Numbers with a fraction are the same if all their places are; the order of keys is no matter.
+    """
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    if isinstance(one, Decimal) and isinstance(other, Decimal):
+        return one.compare_total(other) == 0
+    return one == other
+
+
+def as_json(value: JSONValue) -> JSON:
+    """Return a value as it is read from JSON: a float as the exact number that its text names."""
+    match value:
+        case float():
+            return Decimal(repr(value))
+        case Mapping():
+            return {name: as_json(item) for name, item in value.items()}
+        case None | bool() | int() | Decimal() | str():
+            return value
+        case _:
+            return [as_json(item) for item in value]
+
+
+def as_text(value: JSON) -> str:
+    """Return a value as JSON text, in which each type looks different and keys are in order."""
+    match value:
+        case Decimal():
+            return str(value)
+        case dict():
+            parts = (f"{as_text(name)}: {as_text(value[name])}" for name in sorted(value))
+            return f"{{{', '.join(parts)}}}"
+        case list():
+            return f"[{', '.join(map(as_text, value))}]"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 class GarbledError(Exception):

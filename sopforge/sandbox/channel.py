@@ -40,8 +40,8 @@ class Channel:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing came that was not read."""
-        return not self._incoming
+        """Whether nothing is there that was not read."""
+        return not self._incoming and not self._has_more()
 
     def close(self) -> None:
         """Close this side."""
@@ -111,6 +111,12 @@ class Channel:
             self._incoming += received
             return True
         return False
+
+    def _has_more(self) -> bool:
+        try:
+            return bool(self._end.recv(1, socket.MSG_DONTWAIT | socket.MSG_PEEK))
+        except (BlockingIOError, ConnectionError):  # the next line says that the other side is gone
+            return False
 
     def _write(self) -> None:
         try:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import signal
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_lowercase, digits
 from typing import NoReturn, Self
 
 from sopforge.errors import Fault, SandboxError, ToolProcessError
@@ -28,7 +30,7 @@ from sopforge.sandbox.channel import (
     TooLargeError,
     TooSlowError,
 )
-from sopforge.sandbox.child.answers import CONFINED
+from sopforge.sandbox.child.answers import CONFINED, LOADED
 from sopforge.sandbox.child.limits import CPU_SECONDS
 from sopforge.sandbox.given_files import MOST_BYTES, are_too_large, link_faults
 from sopforge.sandbox.levels import Level, chosen_level
@@ -39,6 +41,9 @@ _MOST_ANSWERS, _MOST_PER_ANSWER = 256 * 1024**2, 20_000
 """Roughly in bytes of memory: of all answers of a process, and more for each of them."""
 _WEIGHT = 64
 """Of a value in Python, be it an empty list."""
+_LETTERS = f"{ascii_lowercase}{digits}_"
+_BITS = 62
+"""Of the number of a request: nobody guesses it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,11 @@ _GARBLED = _Reason(
     "the process sent something that is no reply to this call",
     "a tool must not fork, nor write to descriptors it did not open",
 )
+_EARLY = _Reason(
+    "reply-malformed",
+    "the process sent something before it was called",
+    "a tool must not write to descriptors it did not open",
+)
 _CLOSED = Fault("tool-process-closed", "the tool process is not running")
 
 
@@ -87,6 +97,10 @@ class ToolProcess:
     It has no environment, no descriptors but its channel, and limits on memory, processor time
     (60 s over its life) and files. Starting, each ``call`` and each ``call_many`` may take
     ``time_limit`` seconds. Nothing of it is left afterwards, however the block is left.
+
+    ``is_plain`` runs the module as a program does that imports it from its folder: from another
+    working directory, with variables and Python's own functions. It needs a level with a folder.
+    ``place`` is where the files are, or seem to be.
 
     A module can always lie about its own answers: compare them here, with a truth that is never
     given to it.
@@ -104,6 +118,7 @@ class ToolProcess:
         level: Level | None = None,
         zygote: Zygote | None = None,
         is_watched: bool = True,
+        is_plain: bool = False,
     ) -> None:
         self._folder = folder
         self._files = dict(files or {})
@@ -111,8 +126,8 @@ class ToolProcess:
         self._level = level
         self._given = zygote
         self._is_watched = is_watched
+        self._is_plain = is_plain
         self._over: Fault | None = _CLOSED
-        self._answered = 0
         self._stack = ExitStack()
         self._turn = threading.Lock()
         self._owner = 0
@@ -132,8 +147,9 @@ class ToolProcess:
             self._fork: Fork | None = self.zygote.fork(self.level)
             stack.callback(self._end)
             self._channel = Channel(self._fork.channel)
-            self._over, self._answered, self._room = None, CONFINED, _MOST_ANSWERS
-            self._load(content, self._fork.home)
+            self._over, self._room = None, _MOST_ANSWERS
+            self.place = self._fork.home or _drawn_place()
+            self._load(content)
             self._stack = stack.pop_all()
         return self
 
@@ -168,17 +184,18 @@ class ToolProcess:
             raise ToolProcessError(*dict.fromkeys(faults))
         return [answer for answer in answers if not isinstance(answer, Fault)]
 
-    def _load(self, content: Mapping[str, bytes], home: str) -> None:
+    def _load(self, content: Mapping[str, bytes]) -> None:
         head = {
             "level": self.level,
-            "home": home,
+            "home": self.place,
             "files": {name: len(data) for name, data in content.items()},
             "is_watched": self._is_watched,
+            "is_plain": self._is_plain,
         }
         sent = b"".join([json.dumps(head).encode(), b"\n", *content.values()])
         self._channel.send(sent, self._time_limit)
         self._await_confinement()
-        (loaded,) = self._answers(["tools.py"])
+        (loaded,) = self._answers([(LOADED, "tools.py")])
         if isinstance(loaded, Fault):
             self._over = loaded
             raise ToolProcessError(loaded)
@@ -186,7 +203,7 @@ class ToolProcess:
     def _await_confinement(self) -> None:
         """Read what is said before foreign code is entered: no module has a part in it."""
         try:
-            confined = self._next_answer("")
+            confined = self._next_answer(CONFINED, "")
         except ToolProcessError as cause:
             reason = f"before the tools were loaded: {cause.faults[0].message}"
             raise _not_confined(reason) from cause
@@ -197,19 +214,23 @@ class ToolProcess:
     def _exchange(self, calls: Sequence[Call]) -> list[Answer | Fault]:
         """Send the requests and return one answer per call.
 
-        One thread at a time, and never a fork of this process: both would read each other's
-        answers. Whoever is interrupted while answers are on their way ends the process for that.
+        The numbers of requests are drawn, so that no reply can be written before its request. One
+        thread at a time, and never a fork of this process: both would read each other's answers.
+        Whoever is interrupted while answers are on their way ends the process for that.
         """
         if self._owner != os.getpid():
             raise ToolProcessError(_CLOSED)
         with self._turn:
             if self._over is not None:
                 raise ToolProcessError(self._over)
-            first = self._answered
-            requests = [write_request(first + i, *call) for i, call in enumerate(calls)]
+            numbers = [secrets.randbits(_BITS) for _ in calls]
+            requests = [write_request(n, *call) for n, call in zip(numbers, calls, strict=True)]
+            places = [f"tools.py, {tool}()" for tool, _ in calls]
             try:
+                if places and not self._channel.is_silent:
+                    self._stop(_EARLY, places[0])
                 self._channel.send(b"".join(requests), self._time_limit)
-                return self._answers([f"tools.py, {tool}()" for tool, _ in calls])
+                return self._answers(list(zip(numbers, places, strict=True)))
             except (ToolProcessError, SandboxError):
                 raise
             except BaseException:
@@ -217,19 +238,19 @@ class ToolProcess:
                 self._end()
                 raise
 
-    def _answers(self, places: Sequence[str]) -> list[Answer | Fault]:
-        answers = [self._next_answer(place) for place in places]
-        if places and not self._channel.is_silent:
-            self._stop(_GARBLED, places[-1])
+    def _answers(self, asked: Sequence[tuple[int, str]]) -> list[Answer | Fault]:
+        answers = [self._next_answer(number, place) for number, place in asked]
+        if asked and not self._channel.is_silent:
+            self._stop(_GARBLED, asked[-1][1])
         return answers
 
-    def _next_answer(self, place: str) -> Answer | Fault:
+    def _next_answer(self, number: int, place: str) -> Answer | Fault:
         try:
             line = self._channel.line()
             self._room += _MOST_PER_ANSWER - _weight(line)
             if self._room < 0:
                 self._stop(_MUCH, place)
-            answer = read_reply(line, self._answered, place)
+            return read_reply(line, number, place)
         except TooSlowError:
             self._stop(_SLOW, place)
         except TooLargeError:
@@ -238,8 +259,6 @@ class ToolProcess:
             self._stop(_GARBLED, place)
         except ClosedError:
             self._stop(_DEAD, place)
-        self._answered += 1
-        return answer
 
     def _stop(self, reason: _Reason, place: str) -> NoReturn:
         """End the process at once and for good, and raise why."""
@@ -257,6 +276,11 @@ class ToolProcess:
         """Kill the process, unless that was done."""
         fork, self._fork = self._fork, None
         return self.zygote.end(fork) if fork else 0
+
+
+def _drawn_place() -> str:
+    """Return where files in memory seem to be: a folder such as others are made in."""
+    return f"/tmp/tmp{''.join(secrets.choice(_LETTERS) for _ in range(8))}"  # noqa: S108
 
 
 def _agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, bytes]:

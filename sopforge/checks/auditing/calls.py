@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import Changed, Tried
+from sopforge.checks.refusal_words import added_words, material_from, shown_message
 from sopforge.findings import Severity
-from sopforge.sandbox.answers import Answer, Observation, Refusal
+from sopforge.sandbox.answers import Answer, JSONValue, Observation, Refusal, as_text
 
 TOOLS = "tools.py"
 _BROKEN = frozenset({"TypeError", "KeyError", "AttributeError", "NameError", "IndexError"})
@@ -26,11 +28,22 @@ def find_misbehaviour(subject: Subject) -> Iterator[Spot]:
 
 def find_chance(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer the same call otherwise in another process."""
+    if not subject.trials.is_steady_inside:
+        yield from _differing(subject, "otherwise next time", "then")
+
+
+def find_differences_outside(subject: Subject) -> Iterator[Spot]:
+    """Find tools that answer otherwise where they are run as an agent's harness runs them."""
+    if subject.trials.is_steady_inside:
+        yield from _differing(subject, "otherwise in a plain run from a folder", "there")
+
+
+def _differing(subject: Subject, how: str, then: str) -> Iterator[Spot]:
     for tool, calls in _by_tool(subject):
         other = [call for call in calls if call.answer != call.again]
         if other:
-            message = f"'{tool}' answers {len(other)} of {len(calls)} calls otherwise next time"
-            evidence = f"{_shown(other[0].answer)}, then {_shown(other[0].again)}"
+            message = f"'{tool}' answers {len(other)} of {len(calls)} calls {how}"
+            evidence = f"{_shown(other[0].answer)}, {then} {_shown(other[0].again)}"
             yield Spot(message, TOOLS, evidence)
 
 
@@ -88,6 +101,33 @@ def find_ignored_parameters(subject: Subject) -> Iterator[Spot]:
             yield Spot(message, TOOLS, f"{len(tries)} calls, such as {_asked(tries[0])}")
 
 
+def find_own_messages(subject: Subject) -> Iterator[Spot]:
+    """Find refusals whose words come neither from the tool's description nor from the call.
+
+    Those of a package with its model are read by the checks of its stages.
+    """
+    for tool in subject.peer.toolspecs if subject.tools and not subject.has_model else ():
+        described = f"{tool.name} {tool.description} {json.dumps(tool.input_schema)}"
+        for refusal, arguments in _refusals(subject, tool.name):
+            material = material_from(f"{described} {refusal.code}")
+            if added := added_words(refusal.message, material, arguments):
+                told = f"'{tool.name}' refuses with {', '.join(added)[:_LONGEST]}"
+                yield Spot(f"{told} in its message", TOOLS, shown_message(refusal.message))
+                break
+
+
+def _refusals(subject: Subject, tool: str) -> Iterator[tuple[Refusal, Mapping[str, JSONValue]]]:
+    """Return a tool's refusals, with the arguments of their calls; broken code is found apart."""
+    changed = [call for call in subject.trials.changed if call.tool == tool]
+    answers = [
+        *((call.answer, call.arguments) for call in subject.trials.of(tool)),
+        *((call.after, call.arguments) for call in changed),
+    ]
+    for answer, arguments in answers:
+        if isinstance(answer, Refusal) and answer.code not in _BROKEN:
+            yield answer, arguments
+
+
 def _by_tool(subject: Subject) -> Iterator[tuple[str, list[Tried]]]:
     if subject.tools:
         for tool in subject.peer.toolspecs:
@@ -122,14 +162,25 @@ def _asked(change: Changed) -> str:
 
 
 def _shown(answer: Answer) -> str:
-    text = str(answer.value if isinstance(answer, Observation) else answer.message)
+    text = as_text(answer.value) if isinstance(answer, Observation) else answer.message
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 RULES = (
     AuditRule("tool-misbehaves", find_misbehaviour, "mend it; see docs/sandbox.md"),
     AuditRule("tool-answers-by-chance", find_chance, "no clock, no chance, no order of a set"),
+    AuditRule(
+        "tool-differs-outside",
+        find_differences_outside,
+        "answer by the arguments and the records beside __file__ alone",
+    ),
     AuditRule("tool-crashes", find_crashes, "answer, or refuse with a code of its own"),
+    AuditRule(
+        "refusal-says-more",
+        find_own_messages,
+        "name the parameter, what was given and what is allowed, in plain words",
+        Severity.WARNING,
+    ),
     AuditRule("tool-says-nothing", find_silence, "return what it found"),
     AuditRule(
         "tool-never-tried",

@@ -10,8 +10,7 @@ from sopforge.checks.auditing.arguments import BLANKS, as_argument, properties, 
 from sopforge.errors import Fault, ToolProcessError
 from sopforge.sandbox.answers import JSON, Answer, JSONValue, Observation
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.twice import SALTS
-from sopforge.sandbox.zygotes import shared
+from sopforge.sandbox.twice import SALTS, opened
 from sopforge.scoring.sop_bench_package import PeerPackage, PeerTool
 
 Arguments: TypeAlias = Mapping[str, JSONValue]
@@ -25,7 +24,7 @@ STRANGE: tuple[JSONValue, ...] = ("no such value", -987654321, {"no": "value"})
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A call with arguments from a row: its answer, and that of a second process."""
+    """A call with arguments from a row: its answer, and that of a second process, a plain run."""
 
     tool: str
     row: int
@@ -47,11 +46,16 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """All calls; ``faults`` has what ended the tools that cannot be run, "" standing for all."""
+    """All calls; ``faults`` has what ended the tools that cannot be run, "" standing for all.
+
+    ``is_steady_inside`` says that two processes in the sandbox answer alike, so that what differs
+    is the plain run.
+    """
 
     tried: tuple[Tried, ...] = ()
     changed: tuple[Changed, ...] = ()
     faults: Mapping[str, Fault] = field(default_factory=dict)
+    is_steady_inside: bool = True
 
     def of(self, tool: str) -> list[Tried]:
         """Return the calls of a tool, in row order."""
@@ -69,12 +73,21 @@ def try_tools(
     while True:
         tools = [tool for tool in package.toolspecs if tool.name not in faults]
         try:
-            tried = _try_all(tools, facts, files)
-            return Trials(tuple(tried), tuple(_change_all(tools, tried, files)), faults)
+            tried, is_steady = _try_all(tools, facts, files, is_plain=True), True
+            if _differing(tried):
+                inside = _try_all(tools, facts, files, is_plain=False)
+                is_steady = not _differing(inside)
+                tried = tried if is_steady else inside
+            changed = tuple(_change_all(tools, tried, files))
+            return Trials(tuple(tried), changed, faults, is_steady)
         except _ToolFailedError as failed:
             faults[failed.tool] = failed.fault
         except ToolProcessError as failed:
             return Trials(faults={"": failed.faults[0]})
+
+
+def _differing(tried: Sequence[Tried]) -> bool:
+    return any(call.answer != call.again for call in tried)
 
 
 class _ToolFailedError(Exception):
@@ -84,12 +97,20 @@ class _ToolFailedError(Exception):
 
 
 def _try_all(
-    tools: Sequence[PeerTool], facts: Sequence[Mapping[str, str]], files: Mapping[str, bytes]
+    tools: Sequence[PeerTool],
+    facts: Sequence[Mapping[str, str]],
+    files: Mapping[str, bytes],
+    *,
+    is_plain: bool,
 ) -> list[Tried]:
-    """Call each tool on each row as soon as its parameters are known: from row or results."""
+    """Call each tool on each row as soon as its parameters are known: from row or results.
+
+    The second process looks like a plain run, where that is wanted and can be confined.
+    """
     known: list[dict[str, JSON | str]] = [dict(row) for row in facts]
     tried: list[Tried] = []
-    with _opened(files, SALTS[0]) as first, _opened(files, SALTS[1]) as second:
+    other = opened(files, SALTS[1], time_limit=TIME_LIMIT, is_plain=is_plain)
+    with opened(files, SALTS[0], time_limit=TIME_LIMIT) as first, other as second:
         waiting = [(tool, row) for tool in tools for row in range(len(facts))]
         while waiting:
             ready: list[tuple[PeerTool, int]] = []
@@ -110,10 +131,6 @@ def _try_all(
                 tried += found
                 _learn(known, found)
     return tried
-
-
-def _opened(files: Mapping[str, bytes], salt: int) -> ToolProcess:
-    return ToolProcess(files=files, time_limit=TIME_LIMIT, zygote=shared(salt))
 
 
 def _call(process: ToolProcess, tool: PeerTool, calls: Sequence[Arguments]) -> list[Answer]:
@@ -158,7 +175,7 @@ def _change_all(
             if call.tool == tool.name and isinstance(call.answer, Observation)
         ]
         asked = [change for name in properties(tool) for change in _others(name, answered)]
-        with _opened(files, SALTS[0]) as process:
+        with opened(files, SALTS[0], time_limit=TIME_LIMIT) as process:
             answers = _call(process, tool, [arguments for _, _, arguments in asked])
         for (name, call, arguments), answer in zip(asked, answers, strict=True):
             yield Changed(tool.name, name, arguments, call.answer, answer)

@@ -6,6 +6,7 @@ import math
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
 from types import CodeType, ModuleType
 from typing import Any, TypeAlias
 
@@ -52,8 +53,8 @@ class Module:
             UnusableError: it does not load, or has no manager that is built without arguments.
         """
         self.path = path
-        self._module = ModuleType("tools")
-        self._module.__file__ = path
+        spec = spec_from_file_location("tools", path)
+        self._module = module_from_spec(spec) if spec else ModuleType("tools")
         self._manager = self._build(source)
 
     def answer(

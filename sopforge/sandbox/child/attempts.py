@@ -42,6 +42,7 @@ class Attempts:
 
     def __init__(self, path: str, level: Level) -> None:
         self._path = path
+        self._folder = path.rpartition("/")[0]
         self._level = level
         self._acts = _ACTS if level.is_on_disk else (*_ACTS, *_READING)
         self._seen = ("", 0)
@@ -51,7 +52,11 @@ class Attempts:
         sys.addaudithook(self._hear)
 
     def note(self, act: str) -> PermissionError:
-        """Remember an act, and return the error that refuses it."""
+        """Remember an act, and return the error that refuses it.
+
+        The folder, which may be new every time, is left out of the words.
+        """
+        act = act.replace(f"{self._folder}/", "")
         if not self._seen[0]:
             self._seen = act, self._line()
         return PermissionError(errno.EPERM, f"tools may not {act}")

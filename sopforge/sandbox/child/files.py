@@ -19,17 +19,15 @@ from typing import Any, Self, TypeAlias
 
 from sopforge.sandbox.child.attempts import Attempts
 
-HOME = "/tools"
-"""Where the files seem to be."""
-
 Path: TypeAlias = "str | bytes | int | os.PathLike[str]"
 _READING = frozenset("rbt")
 
 
 class MemoryFolder:
-    """A folder that can be read and not written."""
+    """A folder that can be read and not written, and seems to be at ``home``."""
 
-    def __init__(self, files: Mapping[str, bytes], attempts: Attempts) -> None:
+    def __init__(self, home: str, files: Mapping[str, bytes], attempts: Attempts) -> None:
+        self._home = home
         self._files = files
         self._attempts = attempts
         self._open = io.open
@@ -49,7 +47,7 @@ class MemoryFolder:
             (os, "listdir", self.listdir),
             (os, "scandir", self.scandir),
             (linecache, "updatecache", self.lines),
-            (os, "getcwd", lambda: HOME),
+            (os, "getcwd", lambda: self._home),
         ]
 
     def open(  # noqa: PLR0917 - the parameters of the built-in
@@ -66,7 +64,7 @@ class MemoryFolder:
         """Open one of the files, as the built-in does."""
         if isinstance(file, int):
             return self._open(file, mode, buffering, encoding, errors, newline, closefd, opener)
-        path = _absolute(file)
+        path = self._absolute(file)
         if not set(mode) <= _READING:
             raise self._attempts.note(f"write the file {path!r}")
         content = io.BytesIO(self._content(path))
@@ -84,15 +82,15 @@ class MemoryFolder:
         """Return what is told of a file: its kind and its size, and no times."""
         if isinstance(path, int) or dir_fd is not None:
             return os.fstat(path if isinstance(path, int) else -1)
-        name = _absolute(path)
-        if name == HOME:
+        name = self._absolute(path)
+        if name == self._home:
             return os.stat_result((stat.S_IFDIR | 0o555, 0, 0, 1, 0, 0, 0, 0, 0, 0))
         size = len(self._content(name, act="look at"))
         return os.stat_result((stat.S_IFREG | 0o444, 0, 0, 1, 0, 0, size, 0, 0, 0))
 
     def listdir(self, path: Path = ".") -> list[str]:
         """Return the names of the files."""
-        if isinstance(path, int) or _absolute(path) != HOME:
+        if isinstance(path, int) or self._absolute(path) != self._home:
             raise self._attempts.note(f"list the folder {path!r}")
         return sorted(self._files)
 
@@ -107,18 +105,21 @@ class MemoryFolder:
     def scandir(self, path: Path = ".") -> Entries:
         """Return the files as entries."""
         names = self.listdir(path)
-        folder = HOME if isinstance(path, int) else os.fsdecode(path)
+        folder = self._home if isinstance(path, int) else os.fsdecode(path)
         return Entries(Entry(self, posixpath.join(folder, name)) for name in names)
 
     def lines(self, path: str, _: object = None) -> list[str]:
         """Return a source's lines for tracebacks and warnings, which also ask for the library's."""
-        folder, name = posixpath.split(_absolute(path))
-        content = self._files.get(name, b"") if folder == HOME else b""
+        folder, name = posixpath.split(self._absolute(path))
+        content = self._files.get(name, b"") if folder == self._home else b""
         return content.decode(errors="replace").splitlines(keepends=True)
+
+    def _absolute(self, path: str | bytes | os.PathLike[str]) -> str:
+        return posixpath.normpath(posixpath.join(self._home, os.fsdecode(path)))
 
     def _content(self, path: str, act: str = "open") -> bytes:
         folder, name = posixpath.split(path)
-        if folder != HOME:
+        if folder != self._home:
             raise self._attempts.note(f"{act} {path!r}, which is none of their files")
         with suppress(KeyError):
             return self._files[name]
@@ -176,7 +177,3 @@ class Entries:
     def close(self) -> None:
         """Have no more of them."""
         self._entries = iter(())
-
-
-def _absolute(path: str | bytes | os.PathLike[str]) -> str:
-    return posixpath.normpath(posixpath.join(HOME, os.fsdecode(path)))

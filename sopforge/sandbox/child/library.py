@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
 
@@ -64,11 +64,8 @@ class Guard:
         raise ModuleNotFoundError(message, name=name)
 
 
-def keep_to(offered: Iterable[str]) -> None:
-    """Leave the offered modules to be imported by name, and no others."""
-    kept = frozenset(offered)
-    for name in [name for name in sys.modules if name not in kept]:
-        del sys.modules[name]
+def close() -> None:
+    """Let nothing be imported that is not loaded."""
     sys.path.clear()
     sys.path_hooks.clear()
     sys.path_importer_cache.clear()

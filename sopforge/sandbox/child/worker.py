@@ -1,11 +1,11 @@
 """An untrusted fork of the zygote: takes its files, confines itself, then answers calls.
 
-Over its channel it first reads one line, ``{"level": "strong", "home": "", "files": {"tools.py":
-120}, "is_watched": true}``, and the files' bytes. Every request is a line ``{"n": 1, "tool":
-"approve", "arguments": {...}}``. Every reply repeats ``n`` and holds one of ``value``, ``refusal``
-([code, message]) and ``fault`` ([code, message, where, hint]). Two replies are sent unasked, and a
-fault in them is the last reply: -1 once the process is confined and before foreign code is entered,
-0 once the module is loaded.
+Over its channel it first reads one line, ``{"level": "strong", "home": "/tmp/x", "files":
+{"tools.py": 120}, "is_watched": true, "is_plain": false}``, and the files' bytes. Every request is
+a line ``{"n": 7, "tool": "approve", "arguments": {...}}``, with a number that nobody guesses. Every
+reply repeats ``n`` and holds one of ``value``, ``refusal`` ([code, message]) and ``fault`` ([code,
+message, where, hint]). Two replies are sent unasked, and a fault in them is the last reply: -1 once
+the process is confined and before foreign code is entered, 0 once the module is loaded.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from sopforge.sandbox.child.answers import (
 )
 from sopforge.sandbox.child.attempts import Attempts, Misbehaviour
 from sopforge.sandbox.child.confinement import confine
-from sopforge.sandbox.child.files import HOME, MemoryFolder
+from sopforge.sandbox.child.files import MemoryFolder
 from sopforge.sandbox.child.kernel import UnenforceableError
-from sopforge.sandbox.child.library import keep_to
+from sopforge.sandbox.child.library import close
+from sopforge.sandbox.child.surroundings import hide_program, keep_modules, look_plain
 from sopforge.sandbox.levels import Level
 
 TOOLS = "tools.py"
@@ -46,19 +47,24 @@ def work(channel: int, offered: Iterable[str]) -> None:
     level = Level(given["level"])
     files = {name: requests.read(size) for name, size in given["files"].items()}
     try:
-        folder = _prepare(level, given["home"], files)
-        confine(level, folder)
+        _prepare(level, given, files)
+        confine(level, Path(given["home"]) if level.is_on_disk else None)
     except (UnenforceableError, OSError) as cause:
         message = f"level '{level}' cannot be enforced: {cause}"
         _send(replies, CONFINED, {"fault": UnusableError("sandbox-too-weak", message, "").fault})
         return
     _send(replies, CONFINED, {"value": None})
-    path = f"{folder or HOME}/{TOOLS}"
+    path = f"{given['home']}/{TOOLS}"
     attempts = Attempts(path, level)
     try:
-        if given["is_watched"] and level.is_boundary:
-            keep_to(offered)
-            _watch(level, files, attempts)
+        hide_program()
+        if given["is_plain"]:
+            look_plain(given["home"])
+            keep_modules(offered)
+        elif given["is_watched"] and level.is_boundary:
+            keep_modules(offered)
+            close()
+            _watch(level, given["home"], files, attempts)
         module = _loaded(files[TOOLS], path, attempts)
     except UnusableError as unusable:
         _send(replies, LOADED, {"fault": unusable.fault})
@@ -72,22 +78,21 @@ def work(channel: int, offered: Iterable[str]) -> None:
             _send(replies, request["n"], _too_large(request["tool"]))
 
 
-def _prepare(level: Level, home: str, files: dict[str, bytes]) -> Path | None:
-    """Write the files into the folder, at levels with one, and go there."""
+def _prepare(level: Level, given: Mapping[str, Any], files: dict[str, bytes]) -> None:
+    """Write the files into the folder, at levels with one, and go there, unless elsewhere."""
     if not level.is_on_disk:
-        return None
-    folder = Path(home)
+        return
+    folder = Path(given["home"])
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    os.chdir(folder)
-    return folder
+    os.chdir("/" if given["is_plain"] else folder)
 
 
-def _watch(level: Level, files: dict[str, bytes], attempts: Attempts) -> None:
+def _watch(level: Level, home: str, files: dict[str, bytes], attempts: Attempts) -> None:
     """Have Python's own functions do what they can, and explain the rest."""
     if not level.is_on_disk:
-        folder = MemoryFolder(files, attempts)
-        path = f"{HOME}/{TOOLS}"
+        folder = MemoryFolder(home, files, attempts)
+        path = f"{home}/{TOOLS}"
         linecache.cache[path] = (len(files[TOOLS]), None, folder.lines(path), path)
         folder.install()
     attempts.watch()

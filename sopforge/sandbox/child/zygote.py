@@ -73,7 +73,7 @@ class Zygote:
                 return {"error": "no such process, or no channel for it"}
 
     def _fork(self, level: Level, channel: int) -> dict[str, Any]:
-        home = tempfile.mkdtemp(prefix="sopforge-tools-") if level.is_on_disk else ""
+        home = tempfile.mkdtemp() if level.is_on_disk else ""
         zygote = os.getpid()
         try:
             number = os.fork()

@@ -129,15 +129,34 @@ def _changes(node: ast.AST) -> Iterator[Change]:
             yield Change(node, base, is_growing=False)
         case ast.AugAssign(target=ast.Attribute() as base):
             yield Change(node, base, is_growing=True)
-        case ast.Assign(targets=[ast.Attribute() as base], value=value):
-            text = ast.dump(base.value), base.attr
-            if any(
-                isinstance(part, ast.Attribute) and (ast.dump(part.value), part.attr) == text
-                for part in ast.walk(value)
-            ):
-                yield Change(node, base, is_growing=True)
+        case ast.Assign(targets=[ast.Attribute() as base], value=value) if _reads(value, base):
+            yield Change(node, base, is_growing=True)
+        case ast.Call(
+            func=ast.Name(id="setattr"),
+            args=[owner, ast.Constant(value=str(name)), value],
+        ) if _reads(value, base := ast.Attribute(owner, name, ast.Store())):
+            yield Change(node, base, is_growing=True)
         case _:
             pass
+
+
+def _reads(value: ast.expr, base: ast.Attribute) -> bool:
+    """Tell whether a value is worked out from an attribute of the same object."""
+    read = filter(None, map(_attribute_read, ast.walk(value)))
+    return any(
+        part.attr == base.attr and ast.dump(part.value) == ast.dump(base.value) for part in read
+    )
+
+
+def _attribute_read(node: ast.AST) -> ast.Attribute | None:
+    """Return an attribute that is read, by ``getattr`` too."""
+    match node:
+        case ast.Attribute(ctx=ast.Load()):
+            return node
+        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(name)), *_]):
+            return ast.Attribute(owner, name, ast.Load())
+        case _:
+            return None
 
 
 def _is_container_of_module(source: Source, change: Change) -> bool:
@@ -163,8 +182,7 @@ def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
 def _attributes_read(manager: Manager) -> Counter[str]:
     """Return how often the classes read each attribute, of whatever object."""
     nodes = (node for owner in manager.classes for node in ast.walk(owner))
-    read = (node for node in nodes if isinstance(node, ast.Attribute))
-    return Counter(node.attr for node in read if isinstance(node.ctx, ast.Load))
+    return Counter(part.attr for part in map(_attribute_read, nodes) if part)
 
 
 def _is_default(function: Method, change: Change) -> bool:

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sopforge.errors import Fault
-from sopforge.sandbox.answers import GarbledError, Observation, Refusal, read_reply
+from sopforge.sandbox.answers import (
+    JSON,
+    GarbledError,
+    Observation,
+    Refusal,
+    as_json,
+    as_text,
+    is_same,
+    read_reply,
+)
 
 PLACE = "tools.py, run()"
 
@@ -104,3 +113,44 @@ def test_the_outermost_floats_are_read() -> None:
     for number in (1.7976931348623157e308, 5e-324, -0.0):
         answer = read_reply(f'{{"n": 1, "value": {number!r}}}'.encode(), 1, PLACE)
         assert answer == Observation(Decimal(repr(number)))
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (43, Decimal("43.0")),
+        (43, "43"),
+        (1, True),
+        (0, False),
+        (None, "null"),
+        (Decimal("12.5"), Decimal("12.50")),
+        ([], {}),
+        ({"a": 1}, {"a": 1, "b": None}),
+        ({"a": [{"b": 1}]}, {"a": [{"b": True}]}),
+        ([1, 2], [2, 1]),
+    ],
+)
+def test_values_of_other_types_places_keys_or_orders_are_not_the_same(
+    pair: tuple[JSON, JSON],
+) -> None:
+    one, other = pair
+    assert not is_same(one, other)
+    assert Observation(one) != Observation(other)
+
+
+def test_the_order_of_keys_is_no_matter() -> None:
+    one: JSON = {"a": Decimal("0.5"), "b": [None, True]}
+    assert is_same(one, {"b": [None, True], "a": Decimal("0.5")})
+    assert hash(Observation(one)) == hash(Observation({"b": [None, True], "a": Decimal("0.5")}))
+
+
+def test_a_float_is_read_as_its_text_names_it() -> None:
+    assert as_json({"a": [12.0, 0.1, 3], "b": True}) == {
+        "a": [Decimal("12.0"), Decimal("0.1"), 3],
+        "b": True,
+    }
+
+
+def test_as_text_each_type_looks_different() -> None:
+    value: JSON = {"b": [Decimal("43.0"), 43, "43", True, None], "a": {}}
+    assert as_text(value) == '{"a": {}, "b": [43.0, 43, "43", true, null]}'

@@ -65,15 +65,14 @@ def test_answers_that_differ_are_a_fault(body: str) -> None:
         ("return (datetime.date(2024, 3, 1) - datetime.date(2024, 2, 28)).days", 2),
         (
             "a = datetime.datetime; return a(2024, 3, 1).timestamp() - a(2024, 2, 28).timestamp()",
-            Decimal(172_800),
+            Decimal("172800.0"),
         ),
-        ("return dict(os.environ)", {}),
         (
             "return str(datetime.datetime.fromtimestamp(0, datetime.timezone.utc))[:10]",
             "1970-01-01",
         ),
     ],
-    ids=["days", "difference of naive times", "environment", "aware time"],
+    ids=["days", "difference of naive times", "aware time"],
 )
 def test_what_no_time_zone_changes_is_the_same(body: str, answer: JSON) -> None:
     assert answers_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT) == [
@@ -90,3 +89,42 @@ def test_the_local_time_is_utc() -> None:
 def test_a_seed_makes_chance_the_same() -> None:
     files = module("return random.Random(n).random()")
     assert len(answers_twice(files, [("run", {"n": 7})], time_limit=LIMIT)) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return os.getcwd() == os.path.dirname(__file__)",
+        "return dict(os.environ)",
+        "return type(open).__name__",
+        "return sys.path",
+        "return 1 / (os.getcwd() == os.path.dirname(__file__))",
+        "return os._exit(4) if os.environ else 1",
+    ],
+    ids=["working directory", "environment", "open", "imports", "refuses", "ends"],
+)
+def test_what_a_plain_run_answers_otherwise_is_reported_as_that(body: str) -> None:
+    source = module(f"import sys; {body}")
+    with pytest.raises(ToolProcessError) as caught:
+        answers_twice(source, [("run", {"n": 1})], time_limit=LIMIT)
+    (fault,) = caught.value.faults
+    assert fault.code == "tools-differ-outside"
+    assert "in a plain run from a folder" in fault.message
+
+
+def test_a_path_that_is_another_each_time_is_in_no_message() -> None:
+    with pytest.raises(ToolProcessError) as caught:
+        answers_twice(module("return __file__"), [("run", {"n": 1})], time_limit=LIMIT)
+    assert caught.value.faults[0].message == (
+        "run(n=1) answered Observation(value='/tmp/tmp.../tools.py') in one process and"
+        " Observation(value='/tmp/tmp.../tools.py') in another"
+    )
+
+
+def test_the_command_line_names_no_sandbox_and_no_module_is_ours() -> None:
+    body = (
+        "import sys; ours = [name for name in sys.modules if name.startswith('sopforge')];"
+        " return [sys.argv, sys.orig_argv, ours, __spec__.name]"
+    )
+    answers = answers_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT)
+    assert answers == [Observation([["main.py"], ["python3", "main.py"], [], "tools"])]

@@ -1,0 +1,47 @@
+"""What a module can see of the process that it is in, beside its own files.
+
+A module that finds out that it is being tried could behave well there and nowhere else. So nothing
+here names the sandbox, and a process can also look like a plain run: a program elsewhere, started
+from a shell, that imports the module from its folder.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+
+_PROGRAM = "main.py"
+_OURS = "sopforge"
+_ORDINARY = {
+    "HOME": "/home/user",
+    "LANG": "C.UTF-8",
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "PWD": "/",
+    "SHELL": "/bin/bash",
+    "USER": "user",
+}
+
+
+def hide_program() -> None:
+    """Have the command line be that of some program."""
+    sys.argv[:] = [_PROGRAM]
+    sys.orig_argv[:] = ["python3", _PROGRAM]
+
+
+def keep_modules(offered: Iterable[str]) -> None:
+    """Leave the offered modules to be imported by name, and none of ours."""
+    kept = frozenset(offered)
+    for name in [name for name in sys.modules if name not in kept or _is_ours(name)]:
+        del sys.modules[name]
+
+
+def look_plain(folder: str) -> None:
+    """Have variables and the path of imports as where a program imports from a folder."""
+    for name, value in _ORDINARY.items():
+        os.environ[name] = value
+    sys.path[:] = [folder, *(path for path in sys.path if path.startswith(sys.base_prefix))]
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition(".")[0] == _OURS
