@@ -72,7 +72,12 @@ def create_app(
         EndedSessions(settings.users_file, session_seconds),
     )
     app.state.desk = Desk(
-        store, runs, go_on or runs.go_on, DomainIndex(store), continuation=continuation
+        store,
+        runs,
+        go_on or runs.go_on,
+        DomainIndex(store),
+        continuation=continuation,
+        signers_file=settings.signers_file,
     )
     # The one added last is met first.
     app.add_middleware(

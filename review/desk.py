@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -50,7 +51,8 @@ class Kept(Generic[Value]):
 class Desk:
     """The store under review; ``go_on`` has a domain taken on after a decision.
 
-    That happens elsewhere where a scheduler's ``continuation`` does it.
+    That happens elsewhere where a scheduler's ``continuation`` does it. Signatures are verified by
+    the allowed signers of ``signers_file``, or the store's own.
     """
 
     store: Store
@@ -63,6 +65,7 @@ class Desk:
     fragments: Kept[str] = field(default_factory=lambda: Kept(64))
     turns: Turns = field(default_factory=Turns)
     intact: Kept[bool] = field(default_factory=lambda: Kept(512))
+    signers_file: pathlib.Path | None = None
 
     @property
     def is_elsewhere(self) -> bool:

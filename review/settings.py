@@ -28,6 +28,7 @@ class Settings:
 
     ``public_url`` is the address that reviewers open, where it is not the loopback one.
     ``identity_header`` is the header in which a reverse proxy at one of ``proxies`` says who asks.
+    ``signers_file`` has the allowed signers by whom decisions are verified, if not the store's own.
     What waits for ``remind_after`` is overdue: ``remind_url`` or ``remind_command`` is told of it.
     """
 
@@ -42,6 +43,7 @@ class Settings:
     remind_after: timedelta | None = None
     remind_url: str = field(default="", repr=False)
     remind_command: tuple[str, ...] = field(default=(), repr=False)
+    signers_file: Path | None = None
 
     @cached_property
     def is_loopback(self) -> bool:

@@ -81,7 +81,7 @@ def sealed(release: Path) -> None:
 
 def rechain(release: Path, edit_entry: Callable[[dict[str, Any]], object]) -> None:
     """Rewrite each entry of a release's log, and make the chain and the pinned head anew."""
-    previous, entries = "", sorted((release / "audit_log").iterdir())
+    previous, entries = "", sorted((release / "audit_log").glob("*.json"))
     for path in entries:
         value = json.loads(path.read_text(encoding="utf-8"))
         edit_entry(value)

@@ -11,6 +11,7 @@ from review.desk import AtDesk, DomainName
 from review.reading.gate_view import Look, words_of
 from review.reading.kept_briefs import newest_brief
 from review.reading.passed import passed
+from review.reading.signed import signatures_of
 from review.reading.stage_words import ABOUT
 from review.rendering import render
 from sopforge.store.decisions import AuditLog
@@ -61,6 +62,7 @@ def show_history(request: Request, desk: AtDesk, domain: DomainName) -> Response
         entries=list(reversed(entries)),
         head=log.head(),
         said=words_of(desk.store, entries),
+        signed=signatures_of(desk.store, domain, desk.signers_file),
         numbers=_numbers(desk, domain),
     )
 

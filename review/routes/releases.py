@@ -16,6 +16,7 @@ from review.desk import AtDesk, Desk, DomainName
 from review.reading.kept_briefs import newest_brief
 from review.reading.passed import passed
 from review.reading.release_notes import blocks_of
+from review.reading.signed import release_signatures
 from review.rendering import render
 from sopforge.errors import Fault, StoreError
 from sopforge.store.overview import Phase
@@ -42,6 +43,7 @@ def show_releases(
         releases=dict(reversed(records.items())),
         notes=blocks_of,
         yanked=yanked(desk.store, domain),
+        signed=release_signatures(desk.store, domain, records, desk.signers_file),
         private=desk.store.private_releases(domain),
         passed=passed(desk.store, newest_brief(desk.store, domain)) if is_passed else None,
         run=desk.runs.under_way(domain),

@@ -17,6 +17,7 @@ from review.pages.registry import page_of
 from review.reading.gate_view import Gate, Look, find_version, words_of
 from review.reading.kept_briefs import newest_brief
 from review.reading.made_from import workspace_at
+from review.reading.signed import signatures_of
 from review.reading.stage_words import ABOUT
 from review.rendering import marked, render, render_page
 from sopforge.domain.schema import GatesDocument
@@ -104,6 +105,7 @@ def show_stage(
         **found.context,
         artifact=marked(fragment),
         said=words_of(desk.store, found.gate.decisions),
+        signed=signatures_of(desk.store, domain, desk.signers_file),
         has_decided=found.gate.has_decided(visitor.name),
         files=list(version.files),
     )
@@ -124,6 +126,7 @@ def show_gate(
         stage=stage,
         gate=gate,
         said=words_of(desk.store, gate.decisions),
+        signed=signatures_of(desk.store, domain, desk.signers_file),
         has_decided=gate.has_decided(visitor.name),
     )
 

@@ -23,6 +23,7 @@ from sopforge.cli.options import (
     store_option,
     store_to_write,
 )
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
 from sopforge.errors import Fault, MaterialError
 from sopforge.packaging.ratings import MARKS, RATINGS
 
@@ -32,6 +33,8 @@ def approve(
     stage: StageName,
     digest: Digest = None,
     by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
     store: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     despite_errors: Annotated[
@@ -65,6 +68,7 @@ def approve(
         digest=shortened_digest(digest),
         verdict=Verdict.APPROVE,
         by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
         opinion=Opinion(ratings=_ratings(rate or ()), checked=tuple(checked or ())),
         despite_errors=despite_errors,
     )

@@ -17,6 +17,7 @@ from sopforge.cli.options import (
     no_domains,
 )
 from sopforge.cli.output import EXIT_FINDINGS, console, print_faults, print_json, say
+from sopforge.cli.signing import SignersFile, signers_of
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -34,10 +35,14 @@ def check_store(
         ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Accept it without asking.")] = False,
+    allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Hold everything in the store against its seal and its digests; change nothing."""
+    """Hold everything in the store against its seal, its digests and signatures; change nothing.
+
+    What is unsigned is not damaged.
+    """
     from sopforge.stages.store_damage import damage
     from sopforge.store.opening import open_store
 
@@ -45,7 +50,8 @@ def check_store(
     names = opened.domains() if domain is None else [known_domain(opened, domain)]
     if accept:
         _accept(opened, domain, is_said=yes)
-    found = {name: damage(opened, name) for name in names}
+    signers = signers_of(opened, allowed_signers)
+    found = {name: damage(opened, name, signers) for name in names}
     if as_json:
         record = {name: [asdict(fault) for fault in faults] for name, faults in found.items()}
         print_json(record)

@@ -33,6 +33,8 @@ from sopforge.cli import (
     review_user,
     run_oracle,
     show,
+    sign,
+    signers,
     status,
     verify,
     yank,
@@ -137,6 +139,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         ),
         Command(edit.edit, ("edit fees sop", "edit fees sop --from sop.txt"), {}),
         Command(reject.reject, ("reject fees sop",), {}),
+        Command(
+            sign.sign,
+            ("sign fees --signing-key ~/.ssh/id_ed25519", "sign fees --release 1.0.0"),
+            {},
+        ),
         Command(review.review, ("review", "review --port 8200"), {}),
     ),
     "Release": (
@@ -197,6 +204,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             ("check-store", "check-store fees --json"),
             {1: "if something is damaged"},
         ),
+        Command(signers.signers, ("signers", "signers --from allowed_signers"), {}),
         Command(gc.gc, ("gc --dry-run", "gc fees --yes"), {}),
         Command(migrate.migrate, ("migrate",), {}),
     ),

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sopforge.cli.continuing import Following
     from sopforge.stages.gates import Decided
     from sopforge.store.entries import Decision
+    from sopforge.store.signatures import Signature
 
 
 def decision_record(decision: Decision) -> dict[str, object]:
@@ -27,6 +28,24 @@ def decision_record(decision: Decision) -> dict[str, object]:
     }
 
 
+def known_decision(decision: Decision, signature: Signature) -> dict[str, object]:
+    """Return a decision with what is known of who signed it, for programs."""
+    return {
+        "entry": decision.sequence,
+        "verdict": decision.verdict,
+        "by": decision.by,
+        "kind": decision.kind,
+        "at": decision.at,
+        "signature": signature.as_record(),
+    }
+
+
+def decision_line(decision: Decision, signature: Signature) -> str:
+    """Return a decision with what is known of who signed it, as a line."""
+    verdict = decision.verdict.replace("_", " ")
+    return f"entry {decision.sequence}, {verdict} by {decision.by}: {signature.summary}"
+
+
 def tell_decided(
     decided: Decided, sentence: str, follow: Callable[[], Following], *, as_json: bool
 ) -> None:
@@ -36,6 +55,8 @@ def tell_decided(
     """
     if not as_json:
         say(console(), sentence)
+        if decided.is_signed:
+            say(console(), "Your decision is signed.")
         follow().show()
         return
     print_json(
@@ -43,6 +64,7 @@ def tell_decided(
             **decision_record(decided.decision),
             "gate": decided.state,
             "missing": decided.missing,
+            "is_signed": decided.is_signed,
             **follow().as_record(),
         }
     )

@@ -25,6 +25,7 @@ from sopforge.cli.options import (
     shortened_digest,
     store_to_write,
 )
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
 from sopforge.errors import Fault, MaterialError
 
 
@@ -37,6 +38,8 @@ def edit(
     ] = None,
     digest: Digest = None,
     by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
     store: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
@@ -62,6 +65,7 @@ def edit(
         digest=version.manifest.content,
         text=text,
         by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
     )
     sentence = (
         f"{done.decision.by} edited {file} of {domain} {stage}.\n"

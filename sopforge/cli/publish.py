@@ -19,6 +19,7 @@ from sopforge.cli.options import (
     use_sandbox,
 )
 from sopforge.cli.output import console, print_findings, print_json, records, say, table
+from sopforge.cli.signing import SignersFile, SigningKey, signer, signers_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,20 +37,27 @@ def publish(
     store: StorePlace = DEFAULT_STORE,
     sandbox: Sandbox = None,
     with_words: WithWords = False,
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Write one package per complexity level, checked as their users would use them."""
     from sopforge.stages import publishing
     from sopforge.stages.briefs import kept_brief
+    from sopforge.stages.signed import signed_release
 
     use_sandbox(sandbox)
     opened = store_to_write(store)
     brief = kept_brief(opened, known_domain(opened, domain))
-    done = publishing.publish(opened, brief, with_words=with_words)
+    key = signer(opened, signing_key, allowed_signers)
+    signers = signers_of(opened, allowed_signers)
+    done = publishing.publish(opened, brief, with_words=with_words, signers=signers, signer=key)
+    signed = signed_release(opened, domain, done.version, signers)
     if as_json:
-        print_json(release_record(domain, done))
+        print_json({**release_record(domain, done), "signature": signed.as_record()})
     else:
         _show(domain, done)
+        say(console(), f"The release is {signed.summary}.")
 
 
 def release_record(domain: str, done: Published) -> dict[str, object]:

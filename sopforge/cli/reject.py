@@ -18,6 +18,7 @@ from sopforge.cli.options import (
     store_option,
     store_to_write,
 )
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
 
 
 def reject(
@@ -25,6 +26,8 @@ def reject(
     stage: StageName,
     digest: Digest = None,
     by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
     store: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -40,6 +43,7 @@ def reject(
         digest=shortened_digest(digest),
         verdict=Verdict.REJECT,
         by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
     )
     decision, again = decided.decision, f"sopforge generate BRIEF{store_option(store)}"
     following = Following(f"Change the brief to go on, then: {again}", {"generate": again})

@@ -22,6 +22,7 @@ from sopforge.cli.options import (
     shortened_digest,
     store_to_write,
 )
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
 from sopforge.errors import Fault, MaterialError
 
 
@@ -31,6 +32,8 @@ def request_changes(
     feedback: Annotated[str, typer.Option("--feedback", help="What is to be changed.")],
     digest: Digest = None,
     by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
     store: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
@@ -52,6 +55,7 @@ def request_changes(
         digest=shortened_digest(digest),
         verdict=Verdict.REQUEST_CHANGES,
         by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
         opinion=Opinion(feedback),
     )
     decision = decided.decision

@@ -12,6 +12,7 @@ import typer
 from sopforge.cli.continuing import Continue, Starter, continuation_of
 from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, store_to_write, use_sandbox
 from sopforge.cli.output import console, say
+from sopforge.cli.signing import SignersFile, signers_of
 
 UsersFile = Annotated[
     Path | None,
@@ -84,6 +85,7 @@ def review(
             help="What is run for each reminder instead, with JSON on its standard input.",
         ),
     ] = "",
+    allowed_signers: SignersFile = None,
     starter: Continue = Starter.NOBODY,
     sandbox: Sandbox = None,
 ) -> None:
@@ -101,10 +103,12 @@ def review(
         remind_after=None if remind_after is None else timedelta(hours=remind_after),
         remind_url=remind_url,
         remind_command=_words(remind_command),
+        signers_file=allowed_signers,
     ).with_proxies(proxy or ())
     refuse_exposed(settings)
     refuse_reminders(settings)
     screen, opened = console(), store_to_write(store)
+    signers_of(opened, allowed_signers)  # raises where they cannot be read
     say(screen, f"Review {opened.place} at {settings.address}/ (stop with Ctrl+C)")
     if settings.is_private:
         say(screen, "Only this machine can open it, and decides as you unless users are named.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.deciding import decision_line, known_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AnyStage,
@@ -17,9 +18,11 @@ from sopforge.cli.options import (
     store_option,
 )
 from sopforge.cli.output import console, print_findings, print_json, records, say
+from sopforge.cli.signing import SignersFile, signers_of
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
+    from sopforge.stages.signed import SignedLog
     from sopforge.store.versions import Store, Version
 
 
@@ -30,6 +33,7 @@ def show(
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a page for reviewers to this file.")
     ] = None,
+    allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
@@ -45,9 +49,15 @@ def show(
     elif html is not None:
         _write_page(opened, version, html)
     elif as_json:
-        print_json(_record(opened, version))
+        print_json(_record(opened, version, _log(opened, version, allowed_signers)))
     else:
-        _show(opened, version)
+        _show(opened, version, _log(opened, version, allowed_signers))
+
+
+def _log(store: Store, version: Version, given: Path | None) -> SignedLog:
+    from sopforge.stages.signed import signed_log
+
+    return signed_log(store, version.manifest.domain, signers_of(store, given))
 
 
 def _version(store: Store, domain: str, stage: str) -> Version:
@@ -82,7 +92,7 @@ def _write_page(store: Store, version: Version, path: Path) -> None:
     say(console(), f"wrote {path}")
 
 
-def _record(store: Store, version: Version) -> dict[str, object]:
+def _record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
     from sopforge.stages.gates import stage_before, state_of
 
     manifest = version.manifest
@@ -96,11 +106,12 @@ def _record(store: Store, version: Version) -> dict[str, object]:
         "gate": state_of(store, version),
         "provisional_behind": stage_before(store.pending(manifest.domain), version) or None,
         "files": {name: len(text) for name, text in version.files.items()},
+        "decisions": [known_decision(item, log.of(item)) for item in log.on(manifest)],
         "findings": records(manifest.findings),
     }
 
 
-def _show(store: Store, version: Version) -> None:
+def _show(store: Store, version: Version, log: SignedLog) -> None:
     from sopforge.stages.editing import EDITABLE
     from sopforge.stages.gates import stage_before
 
@@ -109,6 +120,8 @@ def _show(store: Store, version: Version) -> None:
     say(screen, f"{named}, {manifest.content[:12]}, in {version.place}")
     if before := stage_before(store.pending(manifest.domain), version):
         say(screen, f"provisional: {before} is not approved", "yellow")
+    for item in log.on(manifest):
+        say(screen, f"  {decision_line(item, log.of(item))}")
     for name, text in files.items():
         say(screen, f"  {name}  ({len(text):,} characters)")
     if manifest.stage == "dataset":

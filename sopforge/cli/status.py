@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import typer
 
+from sopforge.cli.deciding import decision_line, known_decision
 from sopforge.cli.next_steps import next_steps, print_steps
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -26,13 +27,17 @@ from sopforge.cli.output import (
     say,
     table,
 )
+from sopforge.cli.signing import SignersFile, signers_of
 
 if TYPE_CHECKING:
     from sopforge.findings import Severity
+    from sopforge.stages.signed import SignedLog
     from sopforge.stages.stage_states import StageState
+    from sopforge.store.allowed_signers import AllowedSigners
     from sopforge.store.entries import Decision
     from sopforge.store.overview import Overview
-    from sopforge.store.versions import Store
+    from sopforge.store.signatures import Signature
+    from sopforge.store.versions import Manifest, Store
 
 _DIGITS = 12
 _COLUMNS = ("domain", "stage", "version", "digest", "findings", "gate", "next", "release")
@@ -46,18 +51,21 @@ _VERDICTS = {
 
 def status(
     domain: AnyDomain = None,
+    allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show where each domain stands and what there is to do, or one domain stage by stage.
 
-    A domain that is damaged is named behind the others, with what is wrong with it.
+    A domain that is damaged is named behind the others, with what is wrong with it. Of one domain
+    it also says who signed the decisions and the releases.
     """
     from sopforge.store.opening import open_store
 
     opened = open_store(store)
     if domain is not None:
-        _show_stages(opened, known_domain(opened, domain), as_json=as_json)
+        signers = signers_of(opened, allowed_signers)
+        _show_stages(opened, known_domain(opened, domain), signers, as_json=as_json)
     else:
         _show_domains(opened, store_option(store), as_json=as_json)
 
@@ -125,7 +133,10 @@ def _domain_record(item: Overview) -> dict[str, object]:
     }
 
 
-def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
+def _show_stages(
+    store: Store, domain: str, signers: AllowedSigners | None, *, as_json: bool
+) -> None:
+    from sopforge.stages.signed import signed_log, signed_release
     from sopforge.stages.stage_states import stage_states
     from sopforge.stages.store_damage import refuse_unsealed
     from sopforge.store.overview import overview
@@ -134,11 +145,14 @@ def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
     refuse_unsealed(store, domain)
     states, releases, screen = stage_states(store, domain), store.releases(domain), console()
     commands = next_steps(overview(store, domain), store.place)
+    log = signed_log(store, domain, signers)
+    signed = {name: signed_release(store, domain, name, signers) for name in releases}
     if as_json:
-        stages = [_stage_record(item) for item in states]
+        stages = [_stage_record(item, log) for item in states]
         taken_back = {version: item.reason for version, item in yanked(store, domain).items()}
         told = {"domain": domain, "stages": stages, "releases": releases, "yanked": taken_back}
-        print_json({**told, "next": commands})
+        kept = {name: found.as_record() for name, found in signed.items()}
+        print_json({**told, "signatures": kept, "next": commands})
         return
     shown = table(domain, "stage", "version", "digest", "findings", "gate")
     for item in states:
@@ -147,10 +161,29 @@ def _show_stages(store: Store, domain: str, *, as_json: bool) -> None:
         shown.add_row(stage, number, digest, _by_severity(item.findings), item.told)
     screen.print(shown)
     say(screen, f"releases: {told_releases(store, domain) or 'none'}")
+    for line in _signatures(log, [item.version.manifest for item in states], signed):
+        say(screen, line)
     print_steps(screen, commands)
 
 
-def _stage_record(item: StageState) -> dict[str, object]:
+def _signatures(
+    log: SignedLog, shown: Iterable[Manifest], releases: Mapping[str, Signature]
+) -> Iterator[str]:
+    """Return who signed what is shown, and whatever is refused; one line where nobody signed."""
+    found = [*log.signatures.values(), *releases.values()]
+    if all(item.standing == "unsigned" for item in found):
+        yield "signatures: none, all of it is unsigned"
+        return
+    yield "signatures:"
+    about = [item for manifest in shown for item in log.on(manifest)]
+    for entry in log.entries:
+        signature = log.of(entry)
+        if (entry in about and entry in log.by_persons) or signature.standing == "refused":
+            yield f"  {entry.stage}: {decision_line(entry, signature)}"
+    yield from (f"  release {name}: {signature.summary}" for name, signature in releases.items())
+
+
+def _stage_record(item: StageState, log: SignedLog) -> dict[str, object]:
     manifest = item.version.manifest
     return {
         "stage": manifest.stage,
@@ -162,6 +195,7 @@ def _stage_record(item: StageState) -> dict[str, object]:
         "is_reached": item.is_reached,
         "is_intact": item.is_intact,
         "findings": _counts(item.findings),
+        "decisions": [known_decision(entry, log.of(entry)) for entry in log.on(manifest)],
     }
 
 

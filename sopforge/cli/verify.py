@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
 from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, print_json, say
+from sopforge.cli.signing import SignersFile, signers_of
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ def verify(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Make all again from the brief, and compare.")
     ] = False,
+    allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
@@ -44,25 +47,31 @@ def verify(
         hint = "give all 64 digits, as 'sopforge publish' prints them"
         raise MaterialError(Fault("digest-malformed", f"'{digest}' is no digest", "--digest", hint))
     with located(release, store) as found:
-        done = _verified(found, digest, store, rebuild=rebuild)
+        done = _verified(found, digest, store, allowed_signers, rebuild=rebuild)
     if as_json:
         claims = [claim.as_record() for claim in done.claims]
         told = {"release": release, "digest": done.digest, "holds": done.holds}
-        print_json({**told, "claims": claims})
+        signatures = {name: item.as_record() for name, item in done.signatures.items()}
+        print_json({**told, "claims": claims, "signatures": signatures})
     else:
         _show(console(), release, done)
     if not done.holds:
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _verified(found: Located, digest: str, store: str, *, rebuild: bool) -> Verification:
+def _verified(
+    found: Located, digest: str, store: str, given: Path | None, *, rebuild: bool
+) -> Verification:
     from sopforge.stages.verifying.verify import verify_package, verify_release
     from sopforge.store.opening import open_store
 
     if found.release is None:
         return verify_package(found.folder, digest=digest, rebuild=rebuild)
     publisher = found.store or open_store(store)
-    return verify_release(found.release, digest=digest, store=publisher, rebuild=rebuild)
+    signers = signers_of(publisher, given)
+    return verify_release(
+        found.release, digest=digest, store=publisher, signers=signers, rebuild=rebuild
+    )
 
 
 def _show(screen: Console, name: str, done: Verification) -> None:

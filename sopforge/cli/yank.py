@@ -19,6 +19,7 @@ from sopforge.cli.options import (
     store_to_write,
 )
 from sopforge.cli.output import console, print_json, say
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
 from sopforge.errors import Fault, MaterialError
 
 
@@ -32,6 +33,8 @@ def yank(
     ] = "",
     undo: Annotated[bool, typer.Option("--undo", help="Let it be used again.")] = False,
     by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
     store: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -43,9 +46,19 @@ def yank(
         raise MaterialError(Fault("reason-missing", "a yank needs its reason", "--reason", hint))
     opened = store_to_write(store)
     name = known_domain(opened, domain)
-    made = yanks.yank(opened, name, version, by=person(by), reason=reason.strip(), undo=undo)
+    made = yanks.yank(
+        opened,
+        name,
+        version,
+        by=person(by),
+        reason=reason.strip(),
+        undo=undo,
+        sign=entry_signer(opened, signing_key, allowed_signers),
+    )
     if as_json:
-        print_json(decision_record(made))
+        print_json({**decision_record(made), "is_signed": signing_key is not None})
         return
     verb = "may be used again" if undo else "is yanked"
     say(console(), f"{name} {version} {verb}; entry {made.sequence} of the audit log says so.")
+    if signing_key:
+        say(console(), "Your decision is signed.")

@@ -24,12 +24,14 @@ from sopforge.packaging.release import AUDIT_LOG
 from sopforge.packaging.sop_bench import GRADER
 from sopforge.store.digests import digest_text
 from sopforge.store.edits import Edit
-from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict, about
+from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict, about, entry_name
+from sopforge.store.signatures import signature_file
 from sopforge.store.versions import Manifest, Version
 
 STAGE_RECORDS = "stages.json"
 EDITS = "edits.json"
 DRAW = "draw.json"
+UNSIGNED_LOG: Mapping[int, bytes] = {}
 _VERDICTS = {DeciderKind.PERSON: APPROVED, DeciderKind.POLICY: POLICY_APPROVED}
 
 
@@ -131,9 +133,15 @@ def stage_records(versions: Iterable[Version]) -> dict[str, StageRecord]:
     return {item.manifest.stage: stage_record(item.manifest, item.files) for item in versions}
 
 
-def log_evidence(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the files of the audit log's entries as a release carries them."""
-    return {f"{AUDIT_LOG}{name}": text for name, text in texts.items()}
+def log_evidence(
+    texts: Mapping[str, str], signatures: Mapping[int, bytes] = UNSIGNED_LOG
+) -> dict[str, bytes]:
+    """Return the files of the audit log's entries and their signatures as a release has them."""
+    files = {name: text.encode() for name, text in texts.items()}
+    for number, data in signatures.items():
+        if entry_name(number) in texts:
+            files[signature_file(number)] = data
+    return {f"{AUDIT_LOG}{name}": data for name, data in files.items()}
 
 
 def log_head(texts: Mapping[str, str]) -> str:

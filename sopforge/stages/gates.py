@@ -13,7 +13,7 @@ from sopforge.findings import has_errors
 from sopforge.stages.briefs import kept_brief
 from sopforge.stages.editing import edit_of
 from sopforge.store.course import course_of
-from sopforge.store.decisions import NO_OPINION, AuditLog, GateState, Opinion
+from sopforge.store.decisions import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
 from sopforge.store.edits import keep_edit
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.places import store_option
@@ -22,11 +22,15 @@ from sopforge.store.versions import Manifest, Store, Version
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision, where its version stands now, and how many more persons must approve it."""
+    """A decision, where its version stands now, and how many more persons must approve it.
+
+    ``is_signed`` says whether it was signed as it was made.
+    """
 
     decision: Decision
     state: GateState
     missing: int
+    is_signed: bool = False
 
 
 def waiting_version(store: Store, domain: str) -> Version | None:
@@ -84,6 +88,7 @@ def decide(
     by: str,
     opinion: Opinion = NO_OPINION,
     despite_errors: bool = False,
+    sign: SignEntry | None = None,
 ) -> Decided:
     """Record a person's decision on the version that waits; ``digest`` may be shortened or empty.
 
@@ -91,6 +96,7 @@ def decide(
 
     Raises:
         MaterialError: the words have characters that nobody sees.
+        SshKeygenError: it is to be signed, and cannot be; nothing is recorded.
         StoreError: nothing waits, something else waits, or errors were not accepted.
     """
     with store.locked(domain):
@@ -105,12 +111,12 @@ def decide(
             # Whoever settled it died before the version was taken from the gate.
             store.set_pending(domain, None)
             raise StoreError(_nothing_waits(store, domain, stage))
-        decision = log.decide(version, verdict, by, DeciderKind.PERSON, opinion)
+        decision = log.decide(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.state(version, approvers)
         if state is not GateState.WAITING:
             store.set_pending(domain, None)
         persons = {item.by for item in log.approvals(version) if item.kind is DeciderKind.PERSON}
-        return Decided(decision, state, max(0, approvers - len(persons)))
+        return Decided(decision, state, max(0, approvers - len(persons)), sign is not None)
 
 
 def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:
@@ -137,7 +143,16 @@ def _refuse_errors(version: Version, place: str) -> None:
         raise StoreError(Fault("errors-open", message, manifest.domain, hint))
 
 
-def edit(store: Store, domain: str, *, stage: str, digest: str, text: str, by: str) -> Decided:
+def edit(
+    store: Store,
+    domain: str,
+    *,
+    stage: str,
+    digest: str,
+    text: str,
+    by: str,
+    sign: SignEntry | None = None,
+) -> Decided:
     """Give a file of the version that waits another text; the next run of the stage has it.
 
     Raises:
@@ -155,6 +170,7 @@ def edit(store: Store, domain: str, *, stage: str, digest: str, text: str, by: s
         verdict=Verdict.EDIT,
         by=by,
         opinion=Opinion(edit=change.digest),
+        sign=sign,
     )
 
 

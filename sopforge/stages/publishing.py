@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, StoreError
@@ -27,12 +28,15 @@ from sopforge.stages.findings_of_levels import findings_of_packages
 from sopforge.stages.numbering import history, news
 from sopforge.stages.packages import level_files, package_name
 from sopforge.stages.pipeline import STAGES, approved_versions, workspace_of
+from sopforge.stages.signed import is_signed, refuse_refused, sign_release
+from sopforge.store.allowed_signers import AllowedSigners, own_signers
 from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_files, digest_of
 from sopforge.store.edits import Edit, edits_of
 from sopforge.store.entries import Decision, read_chain
 from sopforge.store.places import store_option
-from sopforge.store.versions import Store, Version
+from sopforge.store.signing import Signer
+from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version
 from sopforge.store.yanks import release_digest, yanked
 from sopforge.workspace import Workspace
 
@@ -66,7 +70,8 @@ class Published:
 class Source:
     """What a release is made of: files of all stages, what is known of each, and who decided.
 
-    ``log`` has the entries of the audit log by their names. ``carried`` and ``told`` are further
+    ``log`` has the entries of the audit log by their names, ``signatures`` those that are signed by
+    their numbers. ``carried`` and ``told`` are further
     evidence, and what provenance says beside the rest.
     """
 
@@ -75,6 +80,7 @@ class Source:
     log: Mapping[str, str]
     carried: Mapping[str, str]
     told: Mapping[str, object]
+    signatures: Mapping[int, bytes] = field(default_factory=dict)
 
     @property
     def brief(self) -> Brief:
@@ -92,13 +98,23 @@ class Source:
         return read_chain(self.log, self.brief.parts.domain)[0]
 
 
-def publish(store: Store, brief: Brief, *, with_words: bool = False) -> Published:
+def publish(
+    store: Store,
+    brief: Brief,
+    *,
+    with_words: bool = False,
+    signers: AllowedSigners | None = None,
+    signer: Signer | None = None,
+) -> Published:
     """Write the release of a domain whose gates are all passed; the same content only once.
 
-    ``with_words`` makes words of reviewers public that stand in entries of before.
+    ``with_words`` makes words of reviewers public that stand in entries of before. A ``signer``
+    signs the release, also one that was there unsigned.
 
     Raises:
-        StoreError: a gate is not passed, a package fails its checks, or the content was yanked.
+        SshKeygenError: it is to be signed, and cannot be; no release is written.
+        StoreError: a gate is not passed, a package fails its checks, the content was yanked, or a
+            signature in the log is refused by the allowed ``signers``, or the store's own.
     """
     domain = brief.parts.domain
     versions = approved_versions(store, brief)
@@ -112,12 +128,15 @@ def publish(store: Store, brief: Brief, *, with_words: bool = False) -> Publishe
             refuse_yanked(store, domain, version)
             files = store.release_files(domain, version)
             _refuse_changed(store, domain, version, files)
+            if signer and not is_signed(store, domain, version):
+                sign_release(store, domain, version, signer)
             return _published(store, brief, version, files, is_new=False)
         if not with_words:
             refuse_words(source)
+        refuse_refused(store, domain, signers or own_signers(store.objects))
         new = news(store, brief, versions, releases)
         changes = history(store, domain, new.entry, releases)
-        return save_release(store, source, new.version, new.entry, changes)
+        return save_release(store, source, new.version, new.entry, changes, signer=signer)
 
 
 def released_as(store: Store, brief: Brief) -> str:
@@ -139,17 +158,27 @@ def source_of(store: Store, brief: Brief, versions: Sequence[Version]) -> Source
         edit.stage: list(dict.fromkeys(item.by for item in edits if item.stage == edit.stage))
         for edit in edits
     }
+    log = AuditLog(store, brief.parts.domain)
     return Source(
         workspace_of(brief, versions),
         stage_records(versions),
-        AuditLog(store, brief.parts.domain).texts(),
+        log.texts(),
         {EDITS: write_evidence(edits)} if edits else {},
         {"edited": edited} if edited else {},
+        log.signatures(),
     )
 
 
-def save_release(store: Store, source: Source, version: str, entry: str, changes: str) -> Published:
-    """Write a release from its source, examined as its users would use it.
+def save_release(
+    store: Store,
+    source: Source,
+    version: str,
+    entry: str,
+    changes: str,
+    *,
+    signer: Signer | None = None,
+) -> Published:
+    """Write a release from its source, examined as its users would use it, and signed if asked.
 
     Raises:
         StoreError: a package fails its checks.
@@ -163,7 +192,7 @@ def save_release(store: Store, source: Source, version: str, entry: str, changes
         for file, content in part.items()
     }
     files[CHANGES] = changes.encode()
-    files |= {name: text.encode() for name, text in log_evidence(source.log).items()}
+    files |= log_evidence(source.log, source.signatures)
     record = {
         "domain": brief.parts.domain,
         "version": version,
@@ -173,8 +202,18 @@ def save_release(store: Store, source: Source, version: str, entry: str, changes
         "audit_log": log_head(source.log),
         "changes": entry,
     }
-    store.save_release(brief.parts.domain, version, files, record)
+    signed = (
+        {RELEASE_SIGNATURE: signer.sign_release(record_text(record).encode(), source.decisions)}
+        if signer
+        else {}
+    )
+    store.save_release(brief.parts.domain, version, {**files, **signed}, record)
     return _published(store, brief, version, files, is_new=True, findings=findings)
+
+
+def record_text(record: Mapping[str, object]) -> str:
+    """Return the text of ``release.json``."""
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
 def refuse_yanked(store: Store, domain: str, version: str) -> None:

@@ -9,6 +9,8 @@ from sopforge.errors import Fault, SopForgeError, StoreError
 from sopforge.stages.briefs import kept_brief
 from sopforge.stages.changes.sides import released
 from sopforge.stages.gates import waiting_version
+from sopforge.stages.signed import refused_signatures
+from sopforge.store.allowed_signers import AllowedSigners
 from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_files
 from sopforge.store.edits import edits_of
@@ -16,9 +18,13 @@ from sopforge.store.entries import Verdict
 from sopforge.store.versions import Store
 
 
-def damage(store: Store, domain: str) -> list[Fault]:
-    """Return all that is damaged of a domain, with what to do about each."""
-    probes = (kept_brief, _read_log, _read_waiting, _read_versions, _read_releases)
+def damage(store: Store, domain: str, signers: AllowedSigners | None = None) -> list[Fault]:
+    """Return all that is damaged of a domain, with what to do about each.
+
+    A signature that the allowed ``signers`` refuse is damage, too.
+    """
+    signatures = partial(_check_signatures, signers=signers)
+    probes = (kept_brief, _read_log, _read_waiting, _read_versions, _read_releases, signatures)
     found = [fault for probe in probes for fault in _faults(partial(probe, store, domain))]
     return list(dict.fromkeys([*store.objects.faults(domain), *found]))
 
@@ -69,6 +75,12 @@ def _read_log(store: Store, domain: str) -> None:
     words = (partial(log.words_of, entry) for entry in log.entries())
     edits = (partial(edits_of, store, domain, stage, log) for stage in sorted(edited))
     _read_all([*words, *edits])
+
+
+def _check_signatures(store: Store, domain: str, signers: AllowedSigners | None) -> None:
+    refused = refused_signatures(store, domain, signers)
+    if refused:
+        raise StoreError(*refused)
 
 
 def _read_waiting(store: Store, domain: str) -> None:

@@ -33,6 +33,7 @@ from sopforge.store.entries import (
 )
 from sopforge.store.objects import ExistsError, damaged, read_text
 from sopforge.store.places import store_option
+from sopforge.store.signatures import signature_name, signatures_beside
 from sopforge.store.versions import Manifest, Store, Version
 
 _ENTRY = re.compile(r"\d{6,}\.json")
@@ -100,6 +101,8 @@ _SETTLING = {
 
 
 _Chain: TypeAlias = tuple[list["Decision"], str]
+SignEntry: TypeAlias = Callable[[Decision, str], bytes]
+"""Returns the signature of an entry and of the text that it is written in; raises if it cannot."""
 
 
 class AuditLog:
@@ -179,13 +182,15 @@ class AuditLog:
         by: str,
         kind: DeciderKind,
         opinion: Opinion = NO_OPINION,
+        *,
+        sign: SignEntry | None = None,
     ) -> Decision:
-        """Record a decision.
+        """Record a decision, signed if it is said how.
 
         Raises:
             StoreError: the version does not wait at its gate, or this decider has decided on it.
         """
-        return self._record(version.manifest, verdict, by, kind, asdict(opinion))
+        return self._record(version.manifest, verdict, by, kind, asdict(opinion), sign=sign)
 
     def carry(self, version: Version, approval: Decision) -> Decision:
         """Record that an approval holds again: of the same content, made from other inputs.
@@ -203,12 +208,16 @@ class AuditLog:
         by: str,
         kind: DeciderKind,
         more: Mapping[str, Any],
+        *,
+        sign: SignEntry | None = None,
     ) -> Decision:
         def refuse(entries: Iterable[Decision]) -> None:
             self._refuse_stale(manifest)
             self._refuse_second(manifest, by, entries)
 
-        return self.append(about(manifest), verdict, by=by, kind=kind, more=more, refuse=refuse)
+        return self.append(
+            about(manifest), verdict, by=by, kind=kind, more=more, refuse=refuse, sign=sign
+        )
 
     def append(
         self,
@@ -219,8 +228,12 @@ class AuditLog:
         kind: DeciderKind,
         more: Mapping[str, Any] = NOTHING_MORE,
         refuse: Callable[[Iterable[Decision]], None] = lambda entries: None,  # noqa: ARG005
+        sign: SignEntry | None = None,
     ) -> Decision:
         """Write the next entry, whatever waits; ``refuse`` raises where it must not be written.
+
+        It is signed before it is written, and the signature is written after it: where signing
+        fails nothing is recorded, and a process that dies in between leaves an unsigned entry.
 
         Raises:
             StoreError: a person's name is that of a policy, or none, or the words are no text.
@@ -247,11 +260,30 @@ class AuditLog:
                 **said,
             )
             text = json.dumps(asdict(decision), indent=1, ensure_ascii=False) + "\n"
+            signature = sign(decision, text) if sign else b""
             try:
                 self._objects.create(self._name(decision.sequence), text.encode())
             except ExistsError:
                 continue  # Another decided meanwhile: this decision is looked at anew.
+            if signature:
+                self.keep_signature(decision.sequence, signature)
             return decision
+
+    def text_of(self, entry: Decision) -> str:
+        """Return an entry as it is kept; raises ``StoreError`` where it is another by now."""
+        name = self._name(entry.sequence)
+        text = read_text(self._objects, name)
+        if read_decision(text, f"{self._objects.place}/{name}") != entry:
+            raise damaged(self._objects, name, "the entry is not the one that was shown")
+        return text
+
+    def keep_signature(self, sequence: int, signature: bytes) -> None:
+        """Keep the signature of an entry, in the place of any that lies there."""
+        self._objects.replace(signature_name(self.domain, sequence), signature)
+
+    def signatures(self) -> dict[int, bytes]:
+        """Return the signatures beside the log, by the numbers of entries."""
+        return signatures_beside(self._objects, self.domain)
 
     def words_of(self, decision: Decision) -> str:
         """Return what was said with a decision; raises ``StoreError`` where it is not as said."""

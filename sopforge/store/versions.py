@@ -25,6 +25,7 @@ FORMAT = 2
 """Of manifests; the second kind holds the digest of all else in it, the first does not."""
 MANIFEST = "manifest.json"
 RELEASE = "release.json"
+RELEASE_SIGNATURE = f"{RELEASE}.sig"
 _FILES = "files/"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 _VERSION = re.compile(r"\d{4,}", re.ASCII)
@@ -231,9 +232,9 @@ class Store:
 
     def release_files(self, domain: str, version: str) -> dict[str, bytes]:
         """Return the files of a release's packages by their names below it."""
-        start = f"{domain}/releases/{version}/"
+        start, own = f"{domain}/releases/{version}/", (RELEASE, RELEASE_SIGNATURE)
         names = [name[len(start) :] for name in self.objects.names(start)]
-        return {name: self.objects.read(start + name) or b"" for name in names if name != RELEASE}
+        return {name: self.objects.read(start + name) or b"" for name in names if name not in own}
 
     def save_release(
         self, domain: str, version: str, files: Mapping[str, bytes], record: Mapping[str, object]

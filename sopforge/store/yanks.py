@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sopforge.errors import Fault, StoreError
-from sopforge.store.decisions import AuditLog
+from sopforge.store.decisions import AuditLog, SignEntry
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict
 from sopforge.store.objects import read_text
@@ -31,7 +31,14 @@ class Yank:
 
 
 def yank(
-    store: Store, domain: str, version: str, *, by: str, reason: str, undo: bool = False
+    store: Store,
+    domain: str,
+    version: str,
+    *,
+    by: str,
+    reason: str,
+    undo: bool = False,
+    sign: SignEntry | None = None,
 ) -> Decision:
     """Record that a release should not be used any more, or that it may be used again.
 
@@ -54,6 +61,7 @@ def yank(
         kind=DeciderKind.PERSON,
         more={"feedback": reason},
         refuse=refuse,
+        sign=sign,
     )
 
 

@@ -32,6 +32,7 @@ ENDS = {
     ("", "AuditRule"): "code",
     ("sopforge/sandbox/process.py", "_Reason"): "code",
     ("", "UnusableError"): "code",
+    ("", "RefusedSignatureError"): "code",
     ("", "Misbehaviour"): "code",
 }
 

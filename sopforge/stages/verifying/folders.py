@@ -27,7 +27,8 @@ from sopforge.stages.evidence import (
     read_records,
 )
 from sopforge.stages.packages import made_with
-from sopforge.store.versions import RELEASE
+from sopforge.store.signatures import signature_file, signatures_among
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE
 
 
 @dataclass(frozen=True)
@@ -109,13 +110,14 @@ class ReleaseFolder:
 
     @property
     def files(self) -> Mapping[str, bytes]:
-        """All files of the release but ``release.json``."""
+        """All files of the release but ``release.json`` and its signature."""
+        own = (RELEASE, RELEASE_SIGNATURE)
         inside = {
             f"{package.name}/{name}": content
             for package in self.packages
             for name, content in package.files.items()
         }
-        return {**inside, **{n: self.beside[n] for n in self.beside if n != RELEASE}}
+        return {**inside, **{n: self.beside[n] for n in self.beside if n not in own}}
 
     @cached_property
     def record(self) -> dict[str, Any]:
@@ -132,4 +134,13 @@ class ReleaseFolder:
         """The entries of its audit log by their names."""
         start = len(AUDIT_LOG)
         names = sorted(name for name in self.beside if name.startswith(AUDIT_LOG))
-        return {name[start:]: self.beside[name].decode() for name in names}
+        found = {name[start:]: self.beside[name] for name in names}
+        signed = {signature_file(number) for number in self.signatures}
+        return {name: found[name].decode() for name in found if name not in signed}
+
+    @property
+    def signatures(self) -> dict[int, bytes]:
+        """The signatures of entries of its audit log, by their numbers."""
+        start = len(AUDIT_LOG)
+        inside = {n[start:]: self.beside[n] for n in self.beside if n.startswith(AUDIT_LOG)}
+        return signatures_among(inside)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -15,13 +14,13 @@ from sopforge.packaging.release import AUDIT_LOG
 from sopforge.packaging.sop_bench import GRADER
 from sopforge.stages.evidence import STAGE_RECORDS
 from sopforge.stages.packages import package_name
-from sopforge.stages.publishing import CHANGES
+from sopforge.stages.publishing import CHANGES, record_text
 from sopforge.stages.verifying.claims import Claim, Seen, found_wrong, looked_at
 from sopforge.stages.verifying.decided import approved, chained
 from sopforge.stages.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_files, digest_text
-from sopforge.store.versions import RELEASE, Store
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store
 from sopforge.store.yanks import release_digest, yanked
 
 KEYS = (
@@ -74,7 +73,7 @@ def _listed(release: ReleaseFolder) -> Seen:
             if name in listed and file_digest(package.files.get(CHECKSUMS, b"")) != listed[name]
         ),
     ]
-    own = {RELEASE, CHANGES}
+    own = {RELEASE, RELEASE_SIGNATURE, CHANGES}
     messages += [
         f"{name} is no file of this release"
         for name in release.beside
@@ -82,8 +81,7 @@ def _listed(release: ReleaseFolder) -> Seen:
     ]
     if digest_files(release.files) != record["files"]:
         messages.append("its files do not have the digest in release.json")
-    text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
-    if tuple(record) != KEYS or release.beside[RELEASE].decode() != text:
+    if tuple(record) != KEYS or release.beside[RELEASE].decode() != record_text(record):
         messages.append("release.json is not written as it was")
     told = f"{len(release.files)} files in {len(found)} packages and beside them"
     return Seen(told, found_wrong(messages, RELEASE))

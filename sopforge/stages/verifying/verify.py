@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sopforge.packaging.checksums import CHECKSUMS, file_digest
@@ -11,15 +12,22 @@ from sopforge.stages.verifying.claims import Claim, Standing
 from sopforge.stages.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.stages.verifying.of_packages import package_claims
 from sopforge.stages.verifying.of_releases import announced, in_store, rebuilt, release_claims
+from sopforge.stages.verifying.signed_by import known_signatures, signed_claims
+from sopforge.store.allowed_signers import AllowedSigners
+from sopforge.store.signatures import Signature
 from sopforge.store.versions import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was verified of a release, or of a package that came alone, and its digest."""
+    """What was verified of a release, or of a package that came alone, and its digest.
+
+    ``signatures`` say what is known of who signed ``release.json`` and the entries of its log.
+    """
 
     digest: str
     claims: tuple[Claim, ...]
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -28,15 +36,21 @@ class Verification:
 
 
 def verify_release(
-    folder: Path, *, digest: str = "", store: Store | None = None, rebuild: bool = False
+    folder: Path,
+    *,
+    digest: str = "",
+    store: Store | None = None,
+    signers: AllowedSigners | None = None,
+    rebuild: bool = False,
 ) -> Verification:
     """Return what holds of the release in a folder.
 
-    ``digest`` is the one that was announced, ``store`` one that may have published it. ``rebuild``
-    has all made again from the brief.
+    ``digest`` is the one that was announced, ``store`` one that may have published it, ``signers``
+    are those by whom signatures are verified. ``rebuild`` has all made again from the brief.
     """
     release = ReleaseFolder(folder)
     claims = [announced("release", release.digest, digest), *release_claims(release)]
+    claims += signed_claims(release, signers)
     told = "give the store that published it with --store"
     claims.append(
         in_store(release, store)
@@ -45,7 +59,7 @@ def verify_release(
     )
     for package in release.packages:
         claims += _of_package(package, rebuild=rebuild)
-    return Verification(release.digest, tuple(claims))
+    return Verification(release.digest, tuple(claims), known_signatures(release, signers))
 
 
 def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> Verification:

@@ -95,6 +95,7 @@ def package(store: Path) -> str:
         "preview {briefs}/fees.yaml",
         "fetch refund@1.0.0/L0 {copy}",
         "migrate",
+        "signers",
     ],
 )
 def test_the_value_is_of_the_documented_shape(store: Path, command: str, tmp_path: Path) -> None:

@@ -266,6 +266,7 @@ def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
 
     assert (found["domain"], found["releases"]) == ("refund", [])
     assert [item["stage"] for item in found["stages"]] == list(STAGE_NAMES)
+    [approval, *_] = AuditLog(store, "refund").entries()
     assert found["stages"][0] == {
         "stage": "schema",
         "version": 1,
@@ -276,6 +277,22 @@ def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
         "is_reached": True,
         "is_intact": True,
         "findings": {"error": 0, "warning": 0, "note": 0},
+        "decisions": [
+            {
+                "entry": 1,
+                "verdict": "approve",
+                "by": "ada",
+                "kind": "person",
+                "at": approval.at,
+                "signature": {
+                    "standing": "unsigned",
+                    "by": None,
+                    "key": None,
+                    "code": None,
+                    "summary": "unsigned",
+                },
+            }
+        ],
     }
     assert found["stages"][1]["gate"] == "waiting"
     later = found["stages"][2]

@@ -35,7 +35,7 @@ def test_each_claim_is_told_with_what_was_found(published: Published) -> None:
         "  verified      stages are approved as the brief asks: policy-approved by approve-clean: "
     )
     assert f"{line}schema, sop, dataset, api, toolspec, tools, complexity\n" in done.output
-    last = f"{published.place}: 17 verified, 2 not verified. Its digest is {published.digest}\n"
+    last = f"{published.place}: 17 verified, 4 not verified. Its digest is {published.digest}\n"
     assert done.output.endswith(last)
 
 

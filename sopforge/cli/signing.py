@@ -1,0 +1,68 @@
+"""Options of commands that sign, and of those that verify signatures, and what these mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.store.allowed_signers import AllowedSigners
+    from sopforge.store.decisions import SignEntry
+    from sopforge.store.signing import Signer
+    from sopforge.store.versions import Store
+
+SigningKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--signing-key",
+        envvar="SOPFORGE_SIGNING_KEY",
+        metavar="KEY",
+        help="Sign with this SSH key: a private one, or a public one that your ssh-agent holds.",
+        show_default=False,
+    ),
+]
+SignersFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--allowed-signers",
+        envvar="SOPFORGE_ALLOWED_SIGNERS",
+        metavar="FILE",
+        help="Who may sign with which key, as OpenSSH reads it [default: the store's own].",
+        show_default=False,
+    ),
+]
+
+
+def signer(store: Store, key: Path | None, given: Path | None) -> Signer | None:
+    """Return what signs with a key, None without one; what would be refused is not signed."""
+    if key is None:
+        return None
+    from sopforge.store.signing import Signer
+
+    return Signer(key, signers_of(store, given))
+
+
+def entry_signer(store: Store, key: Path | None, given: Path | None) -> SignEntry | None:
+    """Return what signs an entry of an audit log, as ``signer`` does."""
+    found = signer(store, key, given)
+    return found.sign_entry if found else None
+
+
+def needed_signer(store: Store, key: Path | None, given: Path | None) -> Signer:
+    """Return what signs with a key; raises ``MaterialError`` where none is named."""
+    found = signer(store, key, given)
+    if found is None:
+        message, hint = "no key is named to sign with", "name it: --signing-key ~/.ssh/id_ed25519"
+        raise MaterialError(Fault("signing-key-missing", message, "--signing-key", hint))
+    return found
+
+
+def signers_of(store: Store, given: Path | None) -> AllowedSigners | None:
+    """Return the allowed signers of a file, or the store's own where none is given."""
+    from sopforge.store.allowed_signers import find_signers
+
+    return find_signers(store.objects, given)

@@ -1,0 +1,101 @@
+"""Pages say next to each decision of a person and each release who signed it, or why nobody did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sopforge.stages.gates import decide
+from sopforge.stages.pipeline import advance
+from sopforge.stages.signed import sign_release
+from sopforge.store.allowed_signers import keep_signers
+from sopforge.store.entries import Verdict
+from sopforge.store.opening import open_store
+from sopforge.store.signing import Signer
+from tests.keys import allowed, listed, make_key, needs_ssh_keygen
+from tests.review_browser import Served
+from tests.unit.review.app.conftest import TWO, refund
+
+pytestmark = needs_ssh_keygen
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("keys")
+    return {name: make_key(folder, name) for name in ("ada", "grace")}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, keys: dict[str, Path]) -> Path:
+    """Return a store in which ada's approval is signed by grace's key, and carol's is unsigned."""
+    store = open_store(tmp_path / "signed")
+    brief = refund(("author: offline\n", TWO.replace("schema: 2", "schema: 3")))
+    advance(store, brief)
+    for by, key in (("ada", "grace"), ("carol", "")):
+        sign = Signer(keys[key]).sign_entry if key else None
+        decide(
+            store,
+            "refund",
+            stage="schema",
+            digest="",
+            verdict=Verdict.APPROVE,
+            by=by,
+            sign=sign,
+        )
+    return tmp_path / "signed"
+
+
+def pages(served: Served, *addresses: str) -> list[str]:
+    browser = served.browser("ada")
+    return [browser.get(address).text for address in addresses]
+
+
+def test_pages_say_of_each_decision_whether_it_is_signed(
+    serve: Callable[..., Served], folder: Path, keys: dict[str, Path]
+) -> None:
+    addresses = ("/d/refund/schema", "/d/refund/schema/gate", "/d/refund/history")
+    served = serve(folder)
+    for text in pages(served, *addresses):
+        assert "signed, but no allowed signers are set: not verified" in text
+        assert text.count("unsigned") == 1
+
+    keep_signers(
+        served.store.objects, allowed(listed("ada", keys["ada"]), listed("grace", keys["grace"]))
+    )
+    for text in pages(served, *addresses):
+        assert "signature refused" in text
+        assert "the key is not ada&#39;s: it belongs to grace" in text
+    keep_signers(served.store.objects, allowed(listed("ada", keys["grace"])))
+    for text in pages(served, *addresses):
+        assert '<span class="badge passed">signed</span>' in text
+        assert "signature refused" not in text
+
+
+def test_signers_that_are_given_count_before_the_store_s_own(
+    serve: Callable[..., Served], folder: Path, keys: dict[str, Path], tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_text("# nobody\n", encoding="utf-8")
+    served = serve(folder, signers_file=given)
+    keep_signers(served.store.objects, allowed(listed("ada", keys["grace"])))
+    (text,) = pages(served, "/d/refund/history")
+    assert "an unknown or removed signer" in text
+
+
+def test_the_page_of_releases_says_who_signed_them(
+    serve: Callable[..., Served], passed_store: Path, keys: dict[str, Path]
+) -> None:
+    served = serve(passed_store)
+    (text,) = pages(served, "/d/refund/releases")
+    assert 'This release: <span class="muted">unsigned</span>' in " ".join(text.split())
+
+    signers = allowed(listed("ada", keys["ada"]))
+    sign_release(served.store, "refund", "1.0.0", Signer(keys["ada"]))
+    keep_signers(served.store.objects, signers)
+
+    (text,) = pages(served, "/d/refund/releases")
+    assert (
+        '<span class="badge passed">signed</span> <span class="muted">by ada, <code>SHA256:' in text
+    )
