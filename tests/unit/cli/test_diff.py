@@ -14,9 +14,12 @@ from sopforge.cli.app import app
 from sopforge.cli.changes_output import words_shown
 from sopforge.domain.reading import read_brief
 from sopforge.errors import SopForgeError
+from sopforge.findings import has_errors
 from sopforge.stages.changes.texts import word_changes
+from sopforge.stages.gates import decide, edit
 from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
+from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from tests.changed_briefs import LONGER, OTHER_WORDS, REFUND
 from tests.small_models import changed
@@ -82,6 +85,45 @@ def test_what_waits_is_held_against_what_was_approved(longer: Path, tmp_path: Pa
     _, output = diff(place, "schema")
     assert "refund schema: version 4 against 2\n" in output
     assert "value [-32-]{+35+} days" in output
+
+
+def test_the_next_release_is_told_before_its_tasks_are_made_as_it_is_numbered_then(
+    released: Path, tmp_path: Path
+) -> None:
+    place = Path(shutil.copytree(released, tmp_path / "store"))
+    make(place, LONGER, approve=False)
+    _, output = diff(place)
+    assert "\nNext release, by the stages up to schema: major\n" in output
+    make(place, LONGER, out=True)
+    assert open_store(place).releases("refund") == ["1.0.0", "2.0.0"]
+
+
+def test_what_a_part_of_the_stages_says_of_the_next_release_is_the_least(
+    released: Path, tmp_path: Path
+) -> None:
+    place = Path(shutil.copytree(released, tmp_path / "store"))
+    make(place, OTHER_WORDS, approve=False)
+    assert "\nNext release, by the stages up to sop: at least patch\n" in diff(place)[1]
+
+
+def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> None:
+    place = tmp_path / "store"
+    make(place, approve=False)
+    store, brief = open_store(place), read_brief(REFUND, "brief.yaml")
+    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    advance(store, brief)
+    text = store.versions("refund", "sop")[-1].files["sop.txt"]
+    for words in ("more than 33 days", "more than  30 days"):
+        edited = text.replace("more than 30 days", words)
+        edit(store, "refund", stage="sop", digest="", text=edited, by="ada")
+        advance(store, brief)
+    first, refused, last = store.versions("refund", "sop")
+    assert [has_errors(item.manifest.findings) for item in (first, refused, last)] == [
+        *(False, True, False)
+    ]
+    _, output = diff(place, "sop")
+    assert "refund sop: version 3 against 1\n" in output
+    assert "33" not in output
 
 
 def test_a_stage_made_from_what_is_new_is_new(tmp_path: Path) -> None:
