@@ -124,7 +124,7 @@ def _list(store: Store, look: Look, *, as_json: bool) -> None:
     for due in look.due:
         say(console(), f"{due.domain}: goes on after {due.after}")
     for domain, reason in look.left.items():
-        say(console(), f"{domain}: {reason}; once mended, sopforge continue {domain}{there}")
+        say(console(), f"{domain}: {reason}; start the next: sopforge continue {domain}{there}")
     if look.due:
         say(console(), f"Go on with: sopforge continue --all{there}")
     elif not look.left:

@@ -193,7 +193,7 @@ def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
 
     told = prefect.sopforge("continue", "--all", "--store", store.place)
     by_hand = f"sopforge continue {domain} --store {store.place}"
-    assert told.strip() == f"{domain}: its last run was cancelled; once mended, {by_hand}"
+    assert told.strip() == f"{domain}: its last run was cancelled; start the next: {by_hand}"
     assert len(prefect.runs(domain)) == 1
 
 

@@ -113,9 +113,8 @@ def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> 
     decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief)
     text = store.versions("refund", "sop")[-1].files["sop.txt"]
-    for words in ("more than 33 days", "more than  30 days"):
-        edited = text.replace("more than 30 days", words)
-        edit(store, "refund", stage="sop", digest="", text=edited, by="ada")
+    for old, new in (("more than 30 days", "more than 33 days"), ("Clerks work", "Clerks  work")):
+        edit(store, "refund", stage="sop", digest="", text=text.replace(old, new), by="ada")
         advance(store, brief)
     first, refused, last = store.versions("refund", "sop")
     assert [has_errors(item.manifest.findings) for item in (first, refused, last)] == [
@@ -141,7 +140,7 @@ def test_a_stage_is_read_word_by_word(longer: Path) -> None:
     assert "more than [-30-]{+32+} days" in output
     assert "\nsop/sop.txt: as in sop/sop.md\n" in output
     assert output.count("{+32+}") == 1
-    assert "Next release, by this stage alone: patch" in output
+    assert "Next release, by this stage alone: at least patch" in output
 
 
 def test_a_patch_of_the_model_is_one_passage_of_what_it_lays_out_anew(
@@ -211,7 +210,7 @@ def test_what_is_released_already_is_told_as_that(longer: Path, tmp_path: Path) 
     assert "All of this is in release 2.0.0." in output
     assert "Next release" not in output
     assert json.loads(diff(place, "--json")[1])["released_as"] == "2.0.0"
-    assert "Next release, by this stage alone: minor" in diff(place, "schema")[1]
+    assert "Next release, by this stage alone: at least minor" in diff(place, "schema")[1]
 
 
 def test_no_change_is_printed_as_json(released: Path) -> None:
