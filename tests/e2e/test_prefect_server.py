@@ -232,6 +232,28 @@ def test_a_decision_while_the_server_is_down_is_picked_up_later(
     assert len(prefect.runs(domain)) == 1
 
 
+def test_a_sweep_that_died_with_its_worker_and_the_server_keeps_no_later_one_out(
+    prefect: Prefect, store: Store
+) -> None:
+    domain = at_first_gate(store, renamed(REFUND, "after_all"))
+    approve(store, domain, "schema")
+    tagged = ("--tag", "died", "--param", f"store={store.place}")
+    prefect.prefect("deployment", "run", "continue-domains/local", *tagged)
+
+    def is_taken() -> bool:
+        [sweep] = prefect.runs("died")
+        return sweep.state is not None and not sweep.state.is_scheduled()
+
+    until(is_taken, RUN_SECONDS, prefect.logs)
+    prefect.kill("worker")
+    prefect.kill("server")
+    prefect.start_server()
+    prefect.start_worker()
+
+    assert prefect.run_deployment("continue-domains/local", store=store.place) == "Completed"
+    until(lambda: waits_at(store, domain, "sop"), RUN_SECONDS, prefect.logs)
+
+
 def test_many_domains_at_once_all_get_to_their_next_gate(prefect: Prefect, store: Store) -> None:
     domains = [at_first_gate(store, renamed(REFUND, f"many_{number}")) for number in range(MANY)]
     for domain in domains:
