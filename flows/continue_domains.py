@@ -6,6 +6,7 @@ from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 from prefect.states import Completed, Failed
 
+from flows.failing import failing_in_words, fault_in_words
 from flows.parameters import DEFAULT_STORE, Place
 from flows.starting import PrefectContinuation
 from sopforge.errors import Fault
@@ -15,6 +16,7 @@ from sopforge.store.places import absolute_place
 
 
 @flow(name="continue-domains")
+@failing_in_words
 def continue_domains(store: Place = DEFAULT_STORE) -> State[None]:
     """Start a run for each domain in which a person decided since its last run, or it was cut off.
 
@@ -34,7 +36,9 @@ def continue_domains(store: Place = DEFAULT_STORE) -> State[None]:
         if start.told:
             started.append(start.domain)
             log.info("%s: %s", start.domain, start.told)
+    for domain, reason in look.left.items():
+        log.warning("%s: %s; a person has to start its next run", domain, reason)
     message = f"started: {', '.join(started) or 'none'}"
     if faults:
-        return Failed(message="\n".join([message, *map(str, faults)]))
+        return Failed(message="\n".join([message, *map(fault_in_words, faults)]))
     return Completed(message=message)

@@ -12,6 +12,7 @@ from flows.markdown import code, commands, plain, table
 from flows.parameters import DEFAULT_STORE
 from sopforge.findings import Finding
 from sopforge.stages.pipeline import Ending, Progress
+from sopforge.store.versions import Manifest, Version
 
 REVIEW_SETTING = "SOPFORGE_REVIEW_URL"
 _SHOWN_DIGITS = 12
@@ -62,7 +63,23 @@ class Commands:
         return self.store == DEFAULT_STORE
 
 
-def gate_message(progress: Progress, store: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Approvals:
+    """How many persons must approve a version, and the names of those who did."""
+
+    needed: int = 1
+    by: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The same in words."""
+        if self.needed <= 1:
+            return "One person must approve it."
+        names = f", by {', '.join(self.by)}" if self.by else ""
+        return f"{self.needed} persons must approve it; it has {len(self.by)} of these{names}."
+
+
+def gate_message(progress: Progress, store: str, approvals: Approvals) -> str:
     """Return one line: domain, stage and content digest, and what to do to go on."""
     manifest = progress.version.manifest
     domain, stage, content = manifest.domain, manifest.stage, manifest.content
@@ -70,16 +87,16 @@ def gate_message(progress: Progress, store: str) -> str:
     known = Commands(domain, store)
     match progress.ending:
         case Ending.AWAITING_APPROVAL:
-            return (
-                f"{artifact} waits. Approve: {known.approve(stage, content)} | Go on: {known.go_on}"
-            )
+            told = f" {approvals.told}" if approvals.needed > 1 else ""
+            approve = known.approve(stage, content)
+            return f"{artifact} waits.{told} Approve: {approve} | Go on: {known.go_on}"
         case Ending.REJECTED:
             return f"{artifact} was rejected. Generate again with a changed brief"
         case Ending.APPROVED:
             return f"{artifact} and all before it are approved. Publish: {known.publish}"
 
 
-def gate_page(progress: Progress, store: str) -> str:
+def gate_page(progress: Progress, store: str, approvals: Approvals) -> str:
     """Return the Markdown page of the gate at which a run ended without approval."""
     version, manifest = progress.version, progress.version.manifest
     is_rejected = progress.ending is Ending.REJECTED
@@ -88,20 +105,33 @@ def gate_page(progress: Progress, store: str) -> str:
     identity = {"content": manifest.content, "inputs": manifest.key, "author": manifest.author}
     parts = [
         f"# {plain(manifest.domain)}: {plain(manifest.stage)} {state}",
-        f"Version {version.number}, in {code(version.place)}.{_review_link(progress)}",
+        _where(version),
         "\n".join(f"- {name} {code(value)}" for name, value in identity.items()),
         "## Findings",
         _findings_table(manifest.findings),
         "## To go on",
-        _AFTER_REJECTION if is_rejected else _while_waiting(progress, known),
+        _AFTER_REJECTION if is_rejected else _while_waiting(progress, known, approvals),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def page_key(kind: str, domain: str, stage: str = "") -> str:
-    """Return the key of a page; Prefect allows lowercase letters, digits and dashes in it.
+def passed_page(version: Version, said: str) -> str:
+    """Return the Markdown page of a gate that is passed; ``said`` is by whom."""
+    manifest = version.manifest
+    head = f"# {plain(manifest.domain)}: {plain(manifest.stage)} is {plain(said)}"
+    return "\n\n".join([head, _where(version), f"- content {code(manifest.content)}"]) + "\n"
 
-    Names of domains and stages hold no dashes, so that no two get the same key.
+
+def reopened_page(domain: str, stage: str, said: str) -> str:
+    """Return the Markdown page of a gate to which a run has yet to come."""
+    return f"# {plain(domain)}: {plain(stage)} {plain(said)}\n\nNothing waits here now.\n"
+
+
+def page_key(kind: str, domain: str, stage: str = "") -> str:
+    """Return the key of a page, in which a dash stands for each ``_`` of a name.
+
+    Prefect allows lowercase letters, digits and dashes. Names of domains and stages hold no dashes,
+    so that no two get the same key.
     """
     return "-".join(filter(None, (kind, domain, stage))).replace("_", "-")
 
@@ -123,17 +153,20 @@ _AFTER = (
 _AFTER_REJECTION = "Change the brief or its draft, then generate again from it."
 
 
-def _review_link(progress: Progress) -> str:
-    manifest = progress.version.manifest
+def _where(version: Version) -> str:
+    return f"Version {version.number}, in {code(version.place)}.{_review_link(version.manifest)}"
+
+
+def _review_link(manifest: Manifest) -> str:
     url = review_url(manifest.domain, manifest.stage)
     return f" [Look at it and decide](<{url}>)." if url else ""
 
 
-def _while_waiting(progress: Progress, known: Commands) -> str:
+def _while_waiting(progress: Progress, known: Commands, approvals: Approvals) -> str:
     stage, content = progress.version.manifest.stage, progress.version.manifest.content
     decisions = [known.approve(stage, content), *known.others(stage, content)]
-    parts = ["Read the files, then decide:", commands(decisions), _AFTER, commands([known.go_on])]
-    return "\n\n".join(parts)
+    read = f"{plain(approvals.told)} Read the files, then decide:"
+    return "\n\n".join([read, commands(decisions), _AFTER, commands([known.go_on])])
 
 
 def _findings_table(findings: Iterable[Finding]) -> str:

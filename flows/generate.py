@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from prefect import flow
 from prefect.client.schemas.objects import State
 
+from flows.failing import failing_in_words
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, run_name
 from flows.running import run_domain
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.briefs import kept_brief, load_brief
+from sopforge.stages.continuing import following
 from sopforge.stages.variant_briefs import variant_brief
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
@@ -22,19 +26,23 @@ DEFAULT_BRIEF = "briefs/patient_intake.yaml"
 
 
 @flow(name="generate-domain", flow_run_name=run_name)
+@failing_in_words
 def generate_domain(
     brief: FilePath = DEFAULT_BRIEF,
     domain: Domain | None = None,
     variant: str | None = None,
     store: Place = DEFAULT_STORE,
     *,
-    approve_clean: bool = False,
-    publish: bool = False,
-    run_ahead: bool = False,
+    approve_clean: bool | None = None,
+    publish: bool | None = None,
+    run_ahead: bool | None = None,
     budget: Dollars | None = None,
     prices: FilePath | None = None,
 ) -> State[None]:
     """Take a domain as far as its approvals allow; run again after each decision.
+
+    With a domain, what is not given below is as the domain's last run was asked for, with what is
+    left of its budget.
 
     Ends as AwaitingApproval, Rejected, Approved or Published, which all are Completed states.
 
@@ -52,15 +60,27 @@ def generate_domain(
         prices: Path of a file of prices of your own, for models whose price is not known.
     """
     opened = open_store(store)
-    settings = RunSettings(approve_clean, publish, run_ahead, budget, prices or "")
+    asked = {
+        "approve_clean": approve_clean,
+        "publish": publish,
+        "run_ahead": run_ahead,
+        "budget": budget,
+        "prices": prices,
+    }
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if domain is None:
         loaded = _loaded(Path(brief), variant)
-        return run_domain(opened, loaded.parts.domain, lambda: loaded, settings)
+        return run_domain(opened, loaded.parts.domain, lambda: loaded, lambda: RunSettings(**given))
     if brief != DEFAULT_BRIEF or variant is not None:
         message = f"'{domain}' was given, and a brief or a variant as well"
         hint = "give a domain to go on with it, or a brief to generate from that"
         raise MaterialError(Fault("brief-and-domain", message, "domain", hint))
-    return run_domain(opened, domain, lambda: kept_brief(opened, domain), settings)
+    return run_domain(
+        opened,
+        domain,
+        lambda: kept_brief(opened, domain),
+        lambda: replace(following(opened, domain).settings, **given),
+    )
 
 
 def _loaded(path: Path, variant: str | None) -> Brief:

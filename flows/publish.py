@@ -8,16 +8,20 @@ import sys
 from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 
+from flows.failing import failing_in_words
 from flows.parameters import DEFAULT_STORE, Domain, Place, run_name
 from flows.running import published_state, release_in_task
 from flows.shown import Shown
 from sopforge.stages.briefs import kept_brief
+from sopforge.stages.stage_states import stage_states
+from sopforge.store.decisions import GateState
 from sopforge.store.opening import open_store
 
 DEFAULT_DOMAIN = "patient_intake"
 
 
 @flow(name="publish-domain", flow_run_name=run_name)
+@failing_in_words
 def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE) -> State[None]:
     """Write the release of an approved domain; the same content is released only once.
 
@@ -27,9 +31,15 @@ def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE
         domain: Name of the domain, as in its brief.
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
     """
-    opened = open_store(store)
-    published = release_in_task(opened, kept_brief(opened, domain))
-    return published_state(domain, published, Shown(domain, get_run_logger()))
+    opened, shown = open_store(store), Shown(domain, get_run_logger())
+    brief = kept_brief(opened, domain)
+    for stage in stage_states(opened, domain):
+        if stage.state is GateState.APPROVED:
+            shown.passed(stage.version, stage.told)
+    with shown.until_stopped():
+        published = release_in_task(opened, brief)
+    shown.ends(f"published {published.version} in {published.place}")
+    return published_state(domain, published, shown)
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from prefect import flow
 from prefect.client.schemas.objects import State
 
+from flows.failing import failing_in_words
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, run_name
 from flows.running import run_domain
 from sopforge.domain.reading import Brief
@@ -17,6 +18,7 @@ from sopforge.store.opening import open_store
 
 
 @flow(name="regenerate-domain", flow_run_name=run_name)
+@failing_in_words
 def regenerate_domain(
     domain: Domain,
     context: str = "",
@@ -56,4 +58,6 @@ def regenerate_domain(
         return changed_brief(brief, addition, Path(model_patch) if model_patch else None)
 
     settings = RunSettings(approve_clean, publish, run_ahead, budget, prices or "")
-    return run_domain(opened, domain, lambda: keep_changed(opened, domain, changed), settings)
+    return run_domain(
+        opened, domain, lambda: keep_changed(opened, domain, changed), lambda: settings
+    )

@@ -9,17 +9,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import httpx
 from prefect import Task, get_run_logger, task
 from prefect.cache_policies import NONE
 from prefect.client.schemas.objects import State, TaskRun
+from prefect.exceptions import PrefectException
 from prefect.states import Completed
 
-from flows.gate_page import gate_message
+from flows.cancelling import noting_cancellation
+from flows.gate_page import Approvals, gate_message
 from flows.shown import Shown
 from sopforge.domain.reading import Brief
+from sopforge.errors import Fault, SopForgeError
 from sopforge.stages.pipeline import Ending, Order, build_version
 from sopforge.stages.publishing import Published, publish
-from sopforge.stages.running import Ran, Ways, alone_at, may_pass, run, warnings_before
+from sopforge.stages.running import (
+    Ran,
+    Ways,
+    alone_at,
+    may_pass,
+    run,
+    told_end,
+    warnings_before,
+)
+from sopforge.store.decisions import AuditLog
+from sopforge.store.entries import DeciderKind
 from sopforge.store.last_run import RunSettings
 from sopforge.store.versions import Store, Version
 
@@ -31,9 +45,14 @@ Made = TypeVar("Made")
 
 
 def run_domain(
-    store: Store, domain: str, brief: Callable[[], Brief], settings: RunSettings
+    store: Store,
+    domain: str,
+    brief: Callable[[], Brief],
+    settings: Callable[[], RunSettings],
 ) -> State[None]:
     """Take a domain as far as its approvals allow, while no other run is at work on it.
+
+    Brief and settings are asked for once no other run can change them.
 
     Ends as AwaitingApproval, Rejected, Approved or Published, which all are Completed states.
     """
@@ -52,8 +71,10 @@ def run_domain(
         for finding in warnings_before(loaded):
             log.warning("%s: %s", finding.id, finding.message)
         ways = Ways(build=build, release=release_in_task, report=shown.report, watch=shown.hear)
-        ran = run(store, loaded, settings, ways)
-    return _ended(store, ran, shown)
+        with shown.until_stopped(), noting_cancellation(store, domain):
+            ran = run(store, loaded, settings(), ways)
+    shown.ends(told_end(ran))
+    return _ended(store, loaded, ran, shown)
 
 
 def release_in_task(store: Store, brief: Brief) -> Published:
@@ -85,19 +106,32 @@ def in_task(name: str, work: Callable[[], Made]) -> Made:
     def do() -> Made:
         return work()
 
-    return do()
+    try:
+        return do()
+    except (httpx.HTTPError, PrefectException) as lost:
+        # What the work itself raises is none of these.
+        message = f"Prefect's server did not take what became of {name}: {lost}"
+        hint = "see that the server runs; the next sweep goes on from here"
+        raise SopForgeError(Fault("prefect-unavailable", message, name, hint)) from lost
 
 
 def _may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
     return not isinstance(state.data, BaseException) or may_pass(state.data)
 
 
-def _ended(store: Store, ran: Ran, shown: Shown) -> State[None]:
+def _ended(store: Store, brief: Brief, ran: Ran, shown: Shown) -> State[None]:
     progress = ran.progress
-    domain = progress.version.manifest.domain
     if ran.published is not None:
-        return published_state(domain, ran.published, shown)
+        return published_state(brief.parts.domain, ran.published, shown)
+    approvals = _approvals(store, brief, progress.version)
     if progress.ending is not Ending.APPROVED:
-        shown.gate(progress, store.place)
-    message = gate_message(progress, store.place)
+        shown.gate(progress, store.place, approvals)
+    message = gate_message(progress, store.place, approvals)
     return Completed(name=progress.ending.value, message=message)
+
+
+def _approvals(store: Store, brief: Brief, version: Version) -> Approvals:
+    manifest = version.manifest
+    decisions = AuditLog(store, manifest.domain).approvals(version)
+    persons = [item.by for item in decisions if item.kind is DeciderKind.PERSON]
+    return Approvals(brief.parts.gates.approvers_of(manifest.stage), tuple(dict.fromkeys(persons)))

@@ -12,22 +12,23 @@ from uuid import UUID
 
 import httpx
 from prefect.artifacts import (
-    create_markdown_artifact,
     create_progress_artifact,
     create_table_artifact,
     update_progress_artifact,
 )
 from prefect.exceptions import PrefectException
 
-from flows.gate_page import gate_page, page_key
+from flows.failing import failure
+from flows.gate_page import Approvals, page_key
+from flows.gate_pages import GatePages
 from flows.release_page import release_rows, release_text
-from sopforge.findings import count_told
+from sopforge.errors import SopForgeError
 from sopforge.providers.telling import Spending, told_call, told_round
 from sopforge.providers.watching import Event
 from sopforge.stages.pipeline import Progress
 from sopforge.stages.publishing import Published
-from sopforge.stages.running import Ran, told_end, told_stage
-from sopforge.store.decisions import AtGate
+from sopforge.stages.running import told_stage
+from sopforge.store.decisions import AtGate, GateState
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
 
@@ -36,10 +37,7 @@ BETWEEN_UPDATES = 2.0
 
 
 class Shown:
-    """One run of a domain as Prefect shows it; without the server's answer the run goes on.
-
-    The bar is there once something is built: a run that finds all its stages has none.
-    """
+    """One run of a domain as Prefect shows it; without the server's answer the run goes on."""
 
     def __init__(self, domain: str, log: Log, clock: Callable[[], float] = time.monotonic) -> None:
         self._domain = domain
@@ -50,18 +48,14 @@ class Shown:
         self._bar: UUID | None = None
         self._done = 0
         self._updated = 0.0
+        self._pages = GatePages(domain)
 
     def builds(self, stage: str) -> None:
         """Show that a stage is being built."""
         self._done = STAGE_NAMES.index(stage)
-        text = f"{stage} is being built"
-        if self._bar is not None:
-            self._update(text)
-            return
+        self._show(f"{stage} is being built")
         with self._unless_lost():
-            key = page_key("progress", self._domain)
-            made = create_progress_artifact(self._percent(), key=key, description=text)
-            self._bar = made if isinstance(made, UUID) else None  # so typed for callers that await
+            self._pages.reopen(stage)
 
     def report(self, version: Version, at_gate: AtGate) -> None:
         """Tell of a stage that the run came to."""
@@ -69,8 +63,31 @@ class Shown:
         spent = self._spending.told(manifest.stage)
         self._log.info("%s%s", told_stage(version, at_gate), f"; {spent}" if spent else "")
         self._done = STAGE_NAMES.index(manifest.stage) + 1
-        if self._bar is not None:
-            self._update(f"{manifest.stage}: {at_gate.told}")
+        self._update(f"{manifest.stage}: {at_gate.told}")
+        if at_gate.state is GateState.APPROVED:
+            self.passed(version, at_gate.told)
+
+    def passed(self, version: Version, said: str) -> None:
+        """Show that a gate is passed, and by whom."""
+        self._done = STAGE_NAMES.index(version.manifest.stage) + 1
+        with self._unless_lost():
+            self._pages.pass_gate(version, said)
+
+    @contextmanager
+    def until_stopped(self) -> Iterator[None]:
+        """Show what stopped the run, where something did."""
+        try:
+            yield
+        except (SopForgeError, OSError) as refused:
+            self.ends(f"failed: {failure(refused)}")
+            raise
+        except BaseException:
+            self.ends("was stopped; the next run goes on from here")
+            raise
+
+    def ends(self, text: str) -> None:
+        """Show how the run ended."""
+        self._show(text)
 
     def hear(self, event: Event) -> None:
         """Tell of a call of a language model, or of a round of repair."""
@@ -87,14 +104,10 @@ class Shown:
             self._updated = self._clock()
         self._update(f"{told_call(event)}; so far: {self._spending.told()}")
 
-    def gate(self, progress: Progress, store: str) -> None:
+    def gate(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the page of the gate at which the run ended."""
-        manifest = progress.version.manifest
         with self._unless_lost():
-            key = page_key("gate", manifest.domain, manifest.stage)
-            found = count_told(manifest.findings)
-            told = f"{told_end(Ran(progress))}; {found}"
-            create_markdown_artifact(gate_page(progress, store), key=key, description=told)
+            self._pages.show(progress, store, approvals)
 
     def release(self, published: Published) -> None:
         """Show the packages of the release."""
@@ -104,6 +117,16 @@ class Shown:
                 key=page_key("release", self._domain),
                 description=release_text(self._domain, published),
             )
+
+    def _show(self, text: str) -> None:
+        """Show a text beside the bar, which is made for the first one."""
+        if self._bar is not None:
+            self._update(text)
+            return
+        with self._unless_lost():
+            key = page_key("progress", self._domain)
+            made = create_progress_artifact(self._percent(), key=key, description=text)
+            self._bar = made if isinstance(made, UUID) else None  # so typed for callers that await
 
     def _update(self, text: str) -> None:
         if self._bar is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -93,11 +94,18 @@ def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
         )
         if run.state is None or not (run.state.is_final() or _is_dead(run.state)):
             return run
+        if run.state.is_cancelled():
+            raise _not_started(
+                f"'{run.name}' was cancelled in Prefect", due.domain, _by_hand(place, due)
+            )
         key = f"{due.key}:{run.id}"
     message = f"{MOST_TRIES} runs were started for this, and each ended before it began its work"
-    by_hand = f"prefect deployment run {DEPLOYMENT} --param domain={due.domain}"
-    hint = f"see why on their pages, then start one by hand: {by_hand} --param store={place}"
-    raise _not_started(message, due.domain, hint)
+    raise _not_started(message, due.domain, f"see why on their pages, then {_by_hand(place, due)}")
+
+
+def _by_hand(place: str, due: Due) -> str:
+    given = shlex.join(["--param", f"domain={due.domain}", "--param", f"store={place}"])
+    return f"start one by hand: prefect deployment run {DEPLOYMENT} {given}"
 
 
 def _is_dead(state: State[object]) -> bool:

@@ -67,10 +67,10 @@ class Prefect:
     def start_worker(self) -> None:
         self._start("worker", "worker", "start", "--pool", "local", "--limit", str(WORKER_LIMIT))
 
-    def kill(self, name: str) -> None:
-        """End a process and those that it started at once, with a signal that nothing catches."""
+    def kill(self, name: str, *, is_alone: bool = False) -> None:
+        """End a process at once, with a signal that nothing catches, and those that it started."""
         process = self.processes.pop(name)
-        ids = [process.pid, *children(process.pid)]
+        ids = [process.pid] if is_alone else [process.pid, *children(process.pid)]
         for number in ids:
             os.kill(number, signal.SIGKILL)
         process.wait(STOP_SECONDS)

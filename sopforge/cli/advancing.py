@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from sopforge.cli.ending import ending_record, exit_code, following
+from sopforge.cli.interrupting import end_interrupted
 from sopforge.cli.next_steps import print_steps
 from sopforge.cli.options import store_option
 from sopforge.cli.output import (
@@ -52,10 +53,13 @@ class Run:
         screen = console(stderr=self.as_json)
         progress = Watching(screen)
         telling = Telling(lambda line: say(screen, f"  {line}"), progress.spent)
-        with alone_at(self.store, domain, lambda: _say_that_it_waits(domain)):
-            loaded = brief()
-            say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
-            ran = self._run(loaded, telling, progress)
+        try:
+            with alone_at(self.store, domain, lambda: _say_that_it_waits(domain)):
+                loaded = brief()
+                say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
+                ran = self._run(loaded, telling, progress)
+        except KeyboardInterrupt:
+            end_interrupted(self.store, domain)
         if self.as_json:
             commands = following(ran, self.again, self.store.place)
             print_json(ending_record(ran, telling.reported, commands, progress.spent()))

@@ -64,7 +64,10 @@ def _open_closed() -> None:
 
 
 def main() -> None:
-    """Run the command; exit with 0 done, 1 findings, 2 bad input, 3 waiting, 70 our fault."""
+    """Run the command; exit with 0 done, 1 findings, 2 bad input, 3 waiting.
+
+    70 is a fault of ours, 130 a command that was interrupted.
+    """
     _open_closed()
     try:
         app(prog_name="sopforge")

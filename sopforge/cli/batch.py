@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sopforge.cli.asked_briefs import asked_brief
 from sopforge.cli.board import Board
 from sopforge.cli.ending import ending_record, exit_code, failed_record, following
+from sopforge.cli.interrupting import end_jobs_interrupted
 from sopforge.cli.options import store_option
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
@@ -72,12 +73,15 @@ def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = F
     """
     screen, found = console(stderr=as_json), dict[str, Outcome]()
     board = Board(screen, len(jobs))
-    with board.live():
-        for outcome in _outcomes(place, jobs, at_once, board):
-            found[outcome.domain] = outcome
-            board.end(outcome.domain)
-            if outcome.told:
-                say(screen, f"{outcome.domain}: {outcome.told}")
+    try:
+        with board.live():
+            for outcome in _outcomes(place, jobs, at_once, board):
+                found[outcome.domain] = outcome
+                board.end(outcome.domain)
+                if outcome.told:
+                    say(screen, f"{outcome.domain}: {outcome.told}")
+    except KeyboardInterrupt:
+        end_jobs_interrupted(len(found), len(jobs))
     for outcome in found.values():
         print_faults(outcome.faults)
     if as_json:

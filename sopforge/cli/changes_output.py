@@ -216,7 +216,8 @@ def _passage(passage: Passage) -> _Line:
 
 
 def _print_bump(screen: Console, changes: Changes, of_what: str) -> None:
-    say(screen, f"\nNext release{of_what}: {changes.bump}", _BUMPS.get(changes.bump, ""))
-    # What is made of a part of the stages says nothing of tasks and tools that the rest makes.
+    # What is made of a part of the stages does not tell of all tasks and tools that the rest makes.
+    least = "at least " if of_what and changes.bump is not Bump.MAJOR else ""
+    say(screen, f"\nNext release{of_what}: {least}{changes.bump}", _BUMPS.get(changes.bump, ""))
     if not of_what:
         say(screen, f"  {REASONS[changes.bump]}")

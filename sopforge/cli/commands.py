@@ -46,6 +46,7 @@ EXIT_CODES: Mapping[int, str] = {
     2: "the input cannot be used; the message says what, where and what to do",
     3: "waiting at a gate",
     70: "a fault of SOPForge",
+    130: "interrupted (Ctrl-C); a run says what is kept and how to go on",
 }
 """What exit codes say of any command, unless a command says it more exactly."""
 

@@ -20,7 +20,7 @@ from sopforge.cli.options import (
     Jobs,
     Sandbox,
     StorePlace,
-    known_domain,
+    begun_domain,
     no_domains,
     store_option,
     store_to_write,
@@ -71,7 +71,7 @@ def continue_domains(
         message, hint = f"both '{domain}' and --all were given", "give one of them"
         raise MaterialError(Fault("domain-and-all", message, "--all", hint))
     if domain:
-        due = following(opened, _begun(opened, domain))
+        due = following(opened, begun_domain(opened, domain))
         due = with_policy(due) if approve_clean else due
         _continue_one(opened, due, continuation, as_json=as_json)
         return
@@ -98,13 +98,6 @@ def continue_domains(
     raise typer.Exit(worst(codes))
 
 
-def _begun(store: Store, domain: str) -> str:
-    """Return the name of a domain of which at least a brief is kept."""
-    from sopforge.stages.continuing import begun_domains
-
-    return domain if domain in begun_domains(store) else known_domain(store, domain)
-
-
 def _continue_one(
     store: Store, due: Due, continuation: Continuation | None, *, as_json: bool
 ) -> None:
@@ -127,13 +120,16 @@ def _list(store: Store, look: Look, *, as_json: bool) -> None:
     if as_json:
         print_json([{"domain": due.domain, "after": due.after} for due in look.due])
         return
-    if not look.due:
-        is_begun = bool(begun_domains(store))
-        say(console(), "No domain has anything to do." if is_begun else no_domains(store))
-        return
+    there = store_option(store.place)
     for due in look.due:
         say(console(), f"{due.domain}: goes on after {due.after}")
-    say(console(), f"Go on with: sopforge continue --all{store_option(store.place)}")
+    for domain, reason in look.left.items():
+        say(console(), f"{domain}: {reason}; start the next: sopforge continue {domain}{there}")
+    if look.due:
+        say(console(), f"Go on with: sopforge continue --all{there}")
+    elif not look.left:
+        is_begun = bool(begun_domains(store))
+        say(console(), "No domain has anything to do." if is_begun else no_domains(store))
 
 
 def _start(store: Store, look: Look, continuation: Continuation, *, as_json: bool) -> list[int]:

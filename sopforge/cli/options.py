@@ -203,6 +203,17 @@ def known_domain(store: Store, text: str) -> str:
     raise MaterialError(Fault("unknown-domain", message, where, hint))
 
 
+def begun_domain(store: Store, text: str) -> str:
+    """Return the name of a domain of which at least a brief is kept, though nothing may be built.
+
+    Raises:
+        MaterialError: the store has no such domain.
+    """
+    from sopforge.stages.briefs import kept_versions
+
+    return text if kept_versions(store, domain_name(text)) else known_domain(store, text)
+
+
 def no_domains(store: Store) -> str:
     """Return what is said where a store has no domains: it may be the wrong one."""
     place, start = places.absolute_place(store.place), "sopforge generate BRIEF"

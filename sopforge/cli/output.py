@@ -25,6 +25,7 @@ EXIT_FINDINGS = 1
 EXIT_BAD_INPUT = 2
 EXIT_WAITING = 3
 EXIT_OUR_FAULT = 70
+EXIT_INTERRUPTED = 130
 
 _UNCUT = 100_000
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}

@@ -14,7 +14,7 @@ from sopforge.cli.options import (
     AnyDomain,
     AsJson,
     StorePlace,
-    known_domain,
+    begun_domain,
     no_domains,
     store_option,
 )
@@ -65,7 +65,7 @@ def status(
     opened = open_store(store)
     if domain is not None:
         signers = signers_of(opened, allowed_signers)
-        _show_stages(opened, known_domain(opened, domain), signers, as_json=as_json)
+        _show_stages(opened, begun_domain(opened, domain), signers, as_json=as_json)
     else:
         _show_domains(opened, store_option(store), as_json=as_json)
 

@@ -29,7 +29,7 @@ from sopforge.logic.english import english
 from sopforge.logic.grammar import be
 from sopforge.logic.symbolic import Symbolic, Term, Variables
 from sopforge.solving.naming import Naming
-from sopforge.solving.questions import leads_to
+from sopforge.solving.questions import leads_to, steady_solver
 
 RESOURCE_LIMIT = 1_000_000
 RESOURCES = 50_000_000
@@ -202,7 +202,7 @@ class _Question:
     def is_contradiction(self, facts: Iterable[_Term]) -> bool:
         if self.budget.left <= 0:
             return False
-        solver = z3.SimpleSolver(ctx=self.variables.context)
+        solver = steady_solver(self.variables.context)
         solver.set("rlimit", RESOURCE_LIMIT)
         solver.add(*self.always, *(term for fact in facts for term in fact.terms))
         found = solver.check()

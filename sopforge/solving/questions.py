@@ -159,10 +159,20 @@ def pose(
     conditions += _definitions(model, reading)
     _complete(model, variables)
     conditions += variables.follow_patterns()
-    # The default solver's tactics give up by the clock, so that their answers change with load.
-    solver = z3.SimpleSolver(ctx=variables.context)
+    solver = steady_solver(variables.context)
     solver.add(*conditions, *variables.limits, *_always_present(model, variables))
     return Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
+
+
+def steady_solver(context: z3.Context) -> z3.Solver:
+    """Return a solver whose answers change neither with load nor where somebody presses Ctrl-C.
+
+    The default solver's tactics give up by the clock. Any solver takes the signal itself unless it
+    is set not to, answers that it does not know, and the run goes on with that.
+    """
+    solver = z3.SimpleSolver(ctx=context)
+    solver.set("ctrl_c", False)  # noqa: FBT003 - the solver's own signature
+    return solver
 
 
 def optional_fields(model: DomainModel) -> dict[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ a wait; where that fails, the next look at the store finds the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from typing import Protocol
 
@@ -17,8 +17,8 @@ from sopforge.stages.running import Ran, alone_at, is_at_work, run, spent_so_far
 from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_of
 from sopforge.store.entries import Decision, Verdict
-from sopforge.store.last_run import LastRun, RunSettings, last_run
-from sopforge.store.overview import overview
+from sopforge.store.last_run import CANCELLED, FAILED, LastRun, RunSettings, last_run
+from sopforge.store.overview import Next, overview
 from sopforge.store.places import absolute_place
 from sopforge.store.versions import Store
 
@@ -73,7 +73,7 @@ def due_in(store: Store, domain: str) -> Due | None:
     where persons decided since: nothing waits at a gate, and the newest decision is no rejection.
     """
     before, decisions = last_run(store.objects, domain), AuditLog(store, domain).by_persons()
-    is_cut_off = not before.ended and 0 < before.tries < MOST_TRIES
+    is_cut_off = before.is_unfinished and before.tries < MOST_TRIES
     is_decided = len(decisions) > before.decisions and not _waits(store, domain)
     is_rejected = bool(decisions) and decisions[-1].verdict is Verdict.REJECT
     has_something = (
@@ -97,10 +97,14 @@ def _waits(store: Store, domain: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a look at all domains of a store found: those to go on with, and those with faults."""
+    """What a look at all domains of a store found: those to go on with, and those with faults.
+
+    ``left`` are those that only a person goes on with, each with the reason.
+    """
 
     due: tuple[Due, ...]
     faults: Mapping[str, tuple[Fault, ...]]
+    left: Mapping[str, str] = field(default_factory=dict)
 
     def mapped(self, change: Callable[[Due], Due]) -> Look:
         """Return the same with each next run changed."""
@@ -109,15 +113,31 @@ class Look:
 
 def look_for_due(store: Store) -> Look:
     """Look for domains that have something to do; what is wrong with one stops no other."""
-    due, faults = list[Due](), dict[str, tuple[Fault, ...]]()
+    due, faults, left = list[Due](), dict[str, tuple[Fault, ...]](), dict[str, str]()
     for domain in begun_domains(store):
         try:
             found = due_in(store, domain)
+            reason = "" if found else left_in(store, domain)
         except SopForgeError as refused:
             faults[domain] = refused.faults
             continue
         due += [found] if found else []
-    return Look(tuple(due), faults)
+        left |= {domain: reason} if reason else {}
+    return Look(tuple(due), faults, left)
+
+
+_LEFT = {FAILED: "its last run failed", CANCELLED: "its last run was cancelled"}
+
+
+def left_in(store: Store, domain: str) -> str:
+    """Return why a domain that is not at its end is left to a person, "" where it is not."""
+    before = last_run(store.objects, domain)
+    is_given_up = before.is_unfinished and before.tries >= MOST_TRIES
+    why = _LEFT.get(before.ended, f"its last {MOST_TRIES} runs were cut off" if is_given_up else "")
+    if not why or is_at_work(store, domain):
+        return ""
+    there = overview(store, domain)
+    return "" if there.is_waiting or there.next in {Next.NOTHING, Next.MEND} else why
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from sopforge.stages.briefs import keep_brief
 from sopforge.stages.pipeline import Build, Ending, Progress, Report, advance, build_version
 from sopforge.store.decisions import AtGate, AuditLog
 from sopforge.store.last_run import (
+    CANCELLED,
     FAILED,
     PUBLISHED,
     LastRun,
@@ -39,7 +40,14 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 3600.0
 _LOCKED = "domain-locked"
 # What may be gone when the same run is started again.
-_PASSING = {_LOCKED, "lock-lost", "model-unavailable", "store-unusable"}
+_PASSING = {
+    _LOCKED,
+    "lock-lost",
+    "model-unavailable",
+    "prefect-unavailable",
+    "store-unusable",
+    "written-meanwhile",
+}
 
 
 @contextmanager
@@ -113,11 +121,11 @@ def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = N
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
         ran = _run(store, brief, settings, ways or Ways())
-    except BaseException as stopped:
-        is_passing = isinstance(stopped, SopForgeError) and may_pass(stopped)
-        # A run without its end counts as one that was cut off, which another goes on with.
+    except Exception as stopped:
+        # A run without its end counts as one that was cut off, which another goes on with: so does
+        # one that was interrupted, for an interrupt is no Exception.
         with suppress(StoreError):
-            if not is_passing:
+            if not may_pass(stopped):
                 keep_last_run(store.objects, domain, replace(begun, ended=FAILED))
         if isinstance(stopped, MaterialError):
             placed = [replace(one, where=brief.placed(one.where)) for one in stopped.faults]
@@ -144,10 +152,23 @@ def _run(store: Store, brief: Brief, settings: RunSettings, ways: Ways) -> Ran:
 
 
 def may_pass(error: BaseException) -> bool:
-    """Tell whether trying again may help: not where the material is at fault, which stays."""
+    """Tell whether trying again may help: where the machine or a service failed.
+
+    It does not where the material is at fault, or this program, which stay as they are.
+    """
     if isinstance(error, SopForgeError):
         return all(fault.code in _PASSING for fault in error.faults)
-    return True
+    return isinstance(error, OSError | MemoryError)
+
+
+def note_cancelled(store: Store, domain: str) -> None:
+    """Note that a person stopped the run at work on purpose: no sweep goes on with it.
+
+    Call it within ``alone_at``.
+    """
+    noted = last_run(store.objects, domain)
+    if noted.is_unfinished:
+        keep_last_run(store.objects, domain, replace(noted, ended=CANCELLED))
 
 
 def warnings_before(brief: Brief) -> list[Finding]:

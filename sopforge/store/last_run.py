@@ -16,6 +16,8 @@ from sopforge.store.objects import Objects, damaged
 FORMAT = 1
 FAILED = "Failed"
 """How a run ended that met an error which the same run would meet again."""
+CANCELLED = "Cancelled"
+"""How a run ended that a person stopped on purpose, where that can be seen."""
 PUBLISHED = "Published"
 """How a run ended that wrote the release."""
 
@@ -43,8 +45,8 @@ class LastRun:
 
     ``spent`` is what the domain had cost when the run began, ``decisions`` how many of persons it
     knew of, ``tries`` how many runs began since one ended; ``ended`` is empty while a run is at
-    work, and stays so where its process dies or what stopped it may pass. ``brief`` is the number
-    of its brief, 0 where nobody noted it.
+    work, and stays so where it is interrupted, its process dies, or what stopped it may pass.
+    ``brief`` is the number of its brief, 0 where nobody noted it.
     """
 
     settings: RunSettings
@@ -53,6 +55,11 @@ class LastRun:
     tries: int
     ended: str = ""
     brief: int = 0
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a run began that is at work, or was cut off."""
+        return self.tries > 0 and not self.ended
 
 
 NO_RUN = LastRun(RunSettings(), Decimal(0), decisions=0, tries=0)

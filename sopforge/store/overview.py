@@ -21,6 +21,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.store.course import Course, course_of
 from sopforge.store.decisions import AuditLog, GateState, decisions_on, state_after
 from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.last_run import last_run
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
 from sopforge.store.versions import Store, Version, is_name
@@ -141,7 +142,7 @@ def overview(store: Store, domain: str) -> Overview:
         pending = store.pending(domain)
         waiting = store.find(domain, pending["stage"], pending["key"]) if pending else None
         found = look.at(waiting, tuple(pending.get("ahead", {}))) if waiting else None
-        return _with_release(store, found or look.behind_gates())
+        return _with_release(store, found or look.after_last_run())
     except SopForgeError as refused:
         return Overview(domain, Next.NOTHING, faults=refused.faults)
 
@@ -184,6 +185,12 @@ class _Look:
             _ended(waiting),
             next(reversed(decisions), None),
         )
+
+    def after_last_run(self) -> Overview:
+        """Return where a domain stands of which nothing waits; a run that was cut off goes on."""
+        found = self.behind_gates()
+        is_unfinished = last_run(self.store.objects, self.domain).is_unfinished
+        return replace(found, next=Next.GENERATE) if is_unfinished else found
 
     def behind_gates(self) -> Overview:
         """Return where a domain stands of which nothing waits."""

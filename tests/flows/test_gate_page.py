@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from flows.gate_page import Commands, gate_message, gate_page, page_key, review_url
+from flows.gate_page import (
+    Approvals,
+    Commands,
+    gate_message,
+    gate_page,
+    page_key,
+    passed_page,
+    reopened_page,
+    review_url,
+)
 from sopforge.findings import Finding, error, warning
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.folder import FolderObjects
@@ -39,7 +48,8 @@ def no_review_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["awaiting", "rejected", "approved"],
 )
 def test_a_message_names_the_artifact_and_the_next_command(ending: Ending, message: str) -> None:
-    assert gate_message(progress(ending), STORE) == f"patient_intake: sop 0123456789ab {message}"
+    told = gate_message(progress(ending), STORE, Approvals())
+    assert told == f"patient_intake: sop 0123456789ab {message}"
 
 
 def test_commands_name_a_store_that_is_not_the_default() -> None:
@@ -53,20 +63,20 @@ def test_a_page_has_a_row_for_each_finding_and_shows_its_text_as_it_is() -> None
         error("first", "a | b\nc", where="rule <1>", evidence="x = 1", hint="mend it"),
         warning("second", "![](http://x.test/?a)"),
     )
-    page = gate_page(progress(Ending.AWAITING_APPROVAL, *findings), STORE)
+    page = gate_page(progress(Ending.AWAITING_APPROVAL, *findings), STORE, Approvals())
     assert "| error | first | rule \\<1\\> | a \\| b c | x = 1 | mend it |\n" in page
     assert "| warning | second |  | !\\[\\](http\\://x.test/?a) |  |  |\n" in page
 
 
 def test_a_page_offers_each_decision_on_exactly_what_it_shows() -> None:
-    page = gate_page(progress(Ending.AWAITING_APPROVAL), STORE)
+    page = gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
     for verb in ("approve", "request-changes", "edit", "reject"):
         assert f"sopforge {verb} patient_intake sop --digest 0123456789ab" in page
     assert GENERATE in page
 
 
 def test_a_page_of_a_rejected_version_does_not_offer_to_approve_it() -> None:
-    page = gate_page(progress(Ending.REJECTED), STORE)
+    page = gate_page(progress(Ending.REJECTED), STORE, Approvals())
     assert "sopforge approve" not in page
     assert "was rejected" in page
 
@@ -85,9 +95,31 @@ def test_a_page_links_to_the_review_pages_where_it_is_said_where_they_are(
 ) -> None:
     monkeypatch.setenv("SOPFORGE_REVIEW_URL", setting)
     assert review_url("patient_intake", "sop") == url
-    page = gate_page(progress(Ending.AWAITING_APPROVAL), STORE)
+    page = gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
     assert ("[Look at it and decide]" in page) == bool(url)
     assert f"<{url}>" in page or not url
+
+
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        ((), "2 persons must approve it; it has 0 of these."),
+        (("ada",), "2 persons must approve it; it has 1 of these, by ada."),
+    ],
+)
+def test_a_gate_tells_how_many_must_approve_and_who_has(by: tuple[str, ...], told: str) -> None:
+    waiting, approvals = progress(Ending.AWAITING_APPROVAL), Approvals(2, by)
+    assert f"{told} Read the files" in gate_page(waiting, STORE, approvals)
+    assert f" waits. {told} Approve: {APPROVE}" in gate_message(waiting, STORE, approvals)
+
+
+def test_a_gate_that_is_passed_or_open_again_offers_no_decision() -> None:
+    version = progress(Ending.AWAITING_APPROVAL).version
+    passed = passed_page(version, "approved by ada")
+    assert passed.startswith("# patient\\_intake: sop is approved by ada\n")
+    opened = reopened_page("patient_intake", "sop", "is being built")
+    assert opened.startswith("# patient\\_intake: sop is being built\n")
+    assert "sopforge" not in passed + opened
 
 
 def test_a_key_has_only_characters_that_prefect_allows() -> None:

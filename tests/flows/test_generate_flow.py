@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Coroutine
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from prefect import Flow, get_client
 from prefect.artifacts import Artifact
@@ -19,11 +21,14 @@ from flows.publish import publish_domain
 from flows.regenerate import regenerate_domain
 from sopforge.errors import Fault, MaterialError, ProviderError
 from sopforge.stages import building
+from sopforge.stages.continuing import due_in
 from sopforge.stages.pipeline import Order, build_version
-from sopforge.store.decisions import AuditLog
+from sopforge.store.decisions import AuditLog, Opinion
 from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.last_run import RunSettings, last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
+from sopforge.workspace import STAGE_NAMES
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
@@ -183,7 +188,7 @@ def test_an_error_in_the_material_is_not_tried_again(
     state = run(store)
     assert state.is_failed()
     assert state.message is not None
-    assert "broken: no retry mends this" in state.message
+    assert state.message == "no retry mends this (broken)"
     assert builds.stages == ["schema"]
 
 
@@ -236,7 +241,105 @@ def test_a_run_that_is_to_publish_ends_with_a_table_of_the_packages(store: Store
 def test_a_bar_shows_how_far_the_stages_are(store: Store) -> None:
     run(store, approve_clean=True)
     shown = artifact("progress-refund")
-    assert (shown.data, shown.description) == (100.0, "complexity: approved by policy")
+    assert (shown.data, shown.description) == (100.0, "all stages are approved")
+
+
+def test_a_gate_that_is_passed_shows_who_approved_and_offers_nothing(store: Store) -> None:
+    run(store)
+    decide(store, "schema", Verdict.APPROVE)
+    run(store)
+    [schema] = store.versions(DOMAIN, "schema")
+    passed = artifact("gate-refund-schema")
+    told = f"schema version 1 {schema.manifest.content[:12]} approved by reviewer"
+    assert passed.description == told
+    assert "sopforge approve" not in str(passed.data)
+    assert "waits at its gate" in str(artifact("gate-refund-sop").description)
+
+
+def test_publishing_shows_the_last_gate_as_passed_and_the_release_as_the_end(store: Store) -> None:
+    for stage in STAGE_NAMES:
+        run(store)
+        decide(store, stage, Verdict.APPROVE)
+    publish_domain(DOMAIN, store.place, return_state=True)
+    assert str(artifact("gate-refund-complexity").description).endswith("approved by reviewer")
+    bar = artifact("progress-refund")
+    assert (bar.data, bar.description) == (
+        100.0,
+        f"published 1.0.0 in {store.place}/refund/releases/1.0.0",
+    )
+
+
+def test_what_is_built_again_waits_nowhere_meanwhile(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(store)
+    decide(store, "schema", Verdict.APPROVE)
+    run(store)
+    [waiting] = store.versions(DOMAIN, "sop")
+    with store.locked(DOMAIN):
+        log = AuditLog(store, DOMAIN)
+        asked = Opinion(feedback="Shorter.")
+        log.decide(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
+        store.set_pending(DOMAIN, None)
+    fault = MaterialError(Fault("broken", "no retry mends this"))
+    monkeypatch.setattr(running, "build_version", Builds(fault))
+    run(store)
+    assert artifact("gate-refund-sop").description == "sop is being built"
+    assert artifact("progress-refund").description == "failed: no retry mends this (broken)"
+
+
+def test_a_gate_with_two_approvers_says_who_has_approved(store: Store, tmp_path: Path) -> None:
+    asked = tmp_path / "refund.yaml"
+    text = BRIEF.read_text(encoding="utf-8")
+    asked.write_text(f"{text}\ngates: {{approvers: {{schema: 2}}}}\n", encoding="utf-8")
+    generate_domain(str(asked), store=store.place, return_state=True)
+    decide(store, "schema", Verdict.APPROVE)
+    state = generate_domain(str(asked), store=store.place, return_state=True)
+    told = "2 persons must approve it; it has 1 of these, by reviewer."
+    assert told in str(state.message)
+    assert told in str(artifact("gate-refund-schema").data)
+
+
+def test_a_domain_goes_on_as_its_last_run_was_asked_for_unless_something_else_is_said(
+    store: Store,
+) -> None:
+    asked = {"publish": True, "budget": Decimal("2.50")}
+    generate_domain(str(BRIEF), store=store.place, return_state=True, **asked)
+    decide(store, "schema", Verdict.APPROVE)
+    generate_domain(domain=DOMAIN, store=store.place, return_state=True)
+    kept = last_run(store.objects, DOMAIN).settings
+    assert kept == RunSettings(publish=True, budget=Decimal("2.50"))
+
+    state = generate_domain(
+        domain=DOMAIN, store=store.place, approve_clean=True, publish=False, return_state=True
+    )
+    assert state.name == "Approved"
+    again = last_run(store.objects, DOMAIN).settings
+    assert again == RunSettings(approve_clean=True, budget=Decimal("2.50"))
+
+
+def test_a_run_that_exits_is_cut_off_and_the_next_one_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "build_version", Raises(SystemExit(1)))
+    with pytest.raises(SystemExit):
+        run(store)
+    assert last_run(store.objects, DOMAIN).ended == ""
+    assert artifact("progress-refund").description == "was stopped; the next run goes on from here"
+    due = due_in(store, DOMAIN)
+    assert due is not None
+    assert due.after == "its brief"
+
+
+def test_a_server_that_is_lost_in_a_stage_leaves_the_run_to_be_gone_on_with(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = httpx.ConnectError("refused")
+    monkeypatch.setattr(running, "build_version", Raises(lost))
+    monkeypatch.setattr(running, "RETRY_SECONDS", [])
+    state = run(store)
+    assert str(state.message).startswith("Prefect's server did not take what became of schema")
+    assert last_run(store.objects, DOMAIN).ended == ""
 
 
 def test_an_unknown_domain_is_told_with_the_nearest(store: Store) -> None:
@@ -290,7 +393,7 @@ def test_publishing_before_all_approvals_fails(store: Store) -> None:
 class Raises:
     """Stands in for a function; raises the given error at each call."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: BaseException) -> None:
         self.error = error
 
     def __call__(self, *_arguments: object) -> list[object]:

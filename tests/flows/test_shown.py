@@ -13,8 +13,10 @@ import pytest
 from prefect import flow, get_run_logger
 from prefect.artifacts import Artifact
 
-from flows import shown
+from flows import gate_pages, shown
+from flows.gate_page import Approvals
 from flows.shown import Shown
+from sopforge.errors import Fault, MaterialError
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.decisions import AtGate, GateState
 from sopforge.store.folder import FolderObjects
@@ -51,6 +53,7 @@ def bar(monkeypatch: pytest.MonkeyPatch) -> Bar:
     bar = Bar()
     monkeypatch.setattr(shown, "create_progress_artifact", bar.create)
     monkeypatch.setattr(shown, "update_progress_artifact", bar.update)
+    monkeypatch.setattr(gate_pages.Artifact, "get", lambda _key: None)
     return bar
 
 
@@ -59,14 +62,47 @@ def shown_at(*times: float) -> Shown:
     return Shown("fees", logging.getLogger("run"), lambda: next(clock, 0.0))
 
 
-def test_a_bar_is_there_once_something_is_built(bar: Bar) -> None:
+def test_a_bar_is_there_once_something_is_built_or_the_run_ends(bar: Bar) -> None:
     run = shown_at()
     run.report(VERSION, AtGate(GateState.APPROVED))
     assert bar.shown == []
     run.builds("dataset")
     run.builds("api")
+    run.ends("api version 1 waits at its gate")
     assert bar.keys == ["progress-fees"]
-    assert bar.shown == [(29, "dataset is being built"), (43, "api is being built")]
+    assert bar.shown == [
+        (29, "dataset is being built"),
+        (43, "api is being built"),
+        (43, "api version 1 waits at its gate"),
+    ]
+
+
+def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(bar: Bar) -> None:
+    run = shown_at()
+    run.report(VERSION, AtGate(GateState.WAITING))
+    run.ends("sop version 1 waits at its gate")
+    assert bar.keys == ["progress-fees"]
+    assert bar.shown == [(29, "sop version 1 waits at its gate")]
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            MaterialError(Fault("gap", "no rule holds", "brief.yaml:3", "add one")),
+            "failed: no rule holds (brief.yaml:3, gap)\n  hint: add one",
+        ),
+        (OSError(28, "No space left on device"), "failed: No space left on device"),
+        (SystemExit(1), "was stopped; the next run goes on from here"),
+    ],
+    ids=["material", "machine", "exit"],
+)
+def test_a_run_that_stops_shows_why(bar: Bar, error: BaseException, told: str) -> None:
+    run = shown_at()
+    run.builds("dataset")
+    with pytest.raises(type(error)), run.until_stopped():
+        raise error
+    assert bar.shown[-1] == (29, told)
 
 
 def test_calls_are_shown_but_not_each_of_them(bar: Bar) -> None:
@@ -122,13 +158,12 @@ def test_a_server_that_is_away_is_told_and_stops_no_run(
     def away(*_positional: object, **_named: object) -> None:
         raise httpx.ConnectError("refused")
 
-    for name in ("create_progress_artifact", "create_markdown_artifact"):
-        monkeypatch.setattr(shown, name, away)
+    monkeypatch.setattr(shown, "create_progress_artifact", away)
+    monkeypatch.setattr(gate_pages, "create_markdown_artifact", away)
+    monkeypatch.setattr(gate_pages.Artifact, "get", away)
     run = shown_at()
     run.builds("sop")
     run.hear({**CALL, "event": "asked"})
-    run.gate(Progress(Ending.AWAITING_APPROVAL, VERSION, ()), "generated")
-    assert [record.getMessage() for record in caplog.records] == [
-        "not shown in Prefect: refused",
-        "not shown in Prefect: refused",
-    ]
+    run.gate(Progress(Ending.AWAITING_APPROVAL, VERSION, ()), "generated", Approvals())
+    told = [record.getMessage() for record in caplog.records]
+    assert told == ["not shown in Prefect: refused"] * 3

@@ -29,6 +29,7 @@ from sopforge.stages.changes.known_rows import Row, known_rows, needed_names
 SAMPLE = 2_000
 MOST_EXAMPLES = 6
 _NOTHING = Told("")
+_OF_TASKS = "cases of the old tasks"
 SAME_REASON = "the same rules and ways decide"
 
 FindClause = Callable[[str], Clause | None]
@@ -133,6 +134,11 @@ class CaseChanges:
         return replace(self, examples=tuple(examples))
 
     @property
+    def turns_tasks(self) -> bool:
+        """Whether old tasks are decided differently."""
+        return any(sample.of == _OF_TASKS and sample.different > 0 for sample in self.samples)
+
+    @property
     def compared(self) -> int:
         """How many cases of samples were compared."""
         return sum(sample.compared for sample in self.samples)
@@ -192,7 +198,7 @@ class _Comparison:
             drawn = self.drawn(self.old)
             parts = [self.sample("cases drawn by the old model", drawn, is_new=False)]
         if task_rows:
-            parts.append(self.sample("cases of the old tasks", task_rows, is_new=False))
+            parts.append(self.sample(_OF_TASKS, task_rows, is_new=False))
         return tuple(part for part, _ in parts), tuple(item for _, more in parts for item in more)
 
     def drawn(self, model: DomainModel) -> list[Row]:

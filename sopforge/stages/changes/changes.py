@@ -20,7 +20,7 @@ from sopforge.stages.changes.sides import Sides
 from sopforge.stages.changes.tasks import TaskChanges, task_changes
 from sopforge.stages.changes.texts import Mark, TextChange, text_changes
 from sopforge.stages.complexity import variants
-from sopforge.workspace import DOMAIN, ROWS, Workspace
+from sopforge.workspace import DOMAIN, ROWS, TASKS, Workspace
 
 
 class Bump(StrEnum):
@@ -84,7 +84,8 @@ class Changes:
     def bump(self) -> Bump:
         """What the next release has to be.
 
-        Major where a kept task has another answer, a caller breaks or a level is gone; minor where
+        Major where a kept task has another answer, or will have once the tasks are made from the
+        new model, a caller breaks or a level is gone; minor where
         tasks, tools, levels or rules differ otherwise; patch where only words or files do.
         """
         if any(self._major()):
@@ -95,6 +96,7 @@ class Changes:
 
     def _major(self) -> Iterator[bool]:
         yield bool(self.tasks.with_other_answers)
+        yield TASKS not in self.files and self.cases is not None and self.cases.turns_tasks
         yield any(item.impact is Impact.BREAKING for item in self.interface)
         yield any(item.mark is Mark.REMOVED for item in self.levels)
 

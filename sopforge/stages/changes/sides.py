@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sopforge.domain.reading import Brief
 from sopforge.domain.schema import suggest
 from sopforge.errors import Fault, MaterialError
+from sopforge.findings import has_errors
 from sopforge.stages.gates import current_version
 from sopforge.stages.pipeline import STAGES, workspace_of
 from sopforge.stages.sop import SopStage
@@ -80,8 +81,9 @@ def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
 
     Where nothing is said, the version of a stage that counts is held against the other one that
     was approved last, whatever their numbers: a brief may have been changed back. Where none was,
-    it is the newest other one. A version that is named is held against what was approved before
-    it. A stage of one version stands on both sides, unless it was made from what is new.
+    it is the newest other one without errors. A version that is named is held against what was
+    approved before it. A stage of one version stands on both sides, unless it was made from what is
+    new.
 
     Raises:
         MaterialError: there is no such stage, version or release.
@@ -160,7 +162,10 @@ class _Finder:
         ]
 
     def last_approved(self, stage: Stage, versions: Sequence[Version]) -> Version | None:
-        """Return the one that was approved last, else the newest."""
+        """Return the one that was approved last, else the newest that the checks let pass.
+
+        An edit that they refused never counted, and stands for the old only where nothing else is.
+        """
         log = AuditLog(self.store, self.domain).as_it_stands()
         approvers = self.brief.parts.gates.approvers_of(stage.name)
         approved = {
@@ -170,7 +175,8 @@ class _Finder:
         }
         if approved:
             return approved[max(approved)]
-        return versions[-1] if versions else None
+        sound = [item for item in versions if not has_errors(item.manifest.findings)]
+        return next(reversed(sound or versions), None)
 
     def has_own_sop(self, side: Sequence[Version]) -> bool:
         """Tell whether the SOP among these was made from the schema among these."""

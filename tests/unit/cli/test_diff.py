@@ -14,9 +14,12 @@ from sopforge.cli.app import app
 from sopforge.cli.changes_output import words_shown
 from sopforge.domain.reading import read_brief
 from sopforge.errors import SopForgeError
+from sopforge.findings import has_errors
 from sopforge.stages.changes.texts import word_changes
+from sopforge.stages.gates import decide, edit
 from sopforge.stages.pipeline import advance
 from sopforge.stages.publishing import publish
+from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from tests.changed_briefs import LONGER, OTHER_WORDS, REFUND
 from tests.small_models import changed
@@ -84,6 +87,44 @@ def test_what_waits_is_held_against_what_was_approved(longer: Path, tmp_path: Pa
     assert "value [-32-]{+35+} days" in output
 
 
+def test_the_next_release_is_told_before_its_tasks_are_made_as_it_is_numbered_then(
+    released: Path, tmp_path: Path
+) -> None:
+    place = Path(shutil.copytree(released, tmp_path / "store"))
+    make(place, LONGER, approve=False)
+    _, output = diff(place)
+    assert "\nNext release, by the stages up to schema: major\n" in output
+    make(place, LONGER, out=True)
+    assert open_store(place).releases("refund") == ["1.0.0", "2.0.0"]
+
+
+def test_what_a_part_of_the_stages_says_of_the_next_release_is_the_least(
+    released: Path, tmp_path: Path
+) -> None:
+    place = Path(shutil.copytree(released, tmp_path / "store"))
+    make(place, OTHER_WORDS, approve=False)
+    assert "\nNext release, by the stages up to sop: at least patch\n" in diff(place)[1]
+
+
+def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> None:
+    place = tmp_path / "store"
+    make(place, approve=False)
+    store, brief = open_store(place), read_brief(REFUND, "brief.yaml")
+    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    advance(store, brief)
+    text = store.versions("refund", "sop")[-1].files["sop.txt"]
+    for old, new in (("more than 30 days", "more than 33 days"), ("Clerks work", "Clerks  work")):
+        edit(store, "refund", stage="sop", digest="", text=text.replace(old, new), by="ada")
+        advance(store, brief)
+    first, refused, last = store.versions("refund", "sop")
+    assert [has_errors(item.manifest.findings) for item in (first, refused, last)] == [
+        *(False, True, False)
+    ]
+    _, output = diff(place, "sop")
+    assert "refund sop: version 3 against 1\n" in output
+    assert "33" not in output
+
+
 def test_a_stage_made_from_what_is_new_is_new(tmp_path: Path) -> None:
     make(tmp_path, approve=False)
     make(tmp_path, LONGER)
@@ -99,7 +140,7 @@ def test_a_stage_is_read_word_by_word(longer: Path) -> None:
     assert "more than [-30-]{+32+} days" in output
     assert "\nsop/sop.txt: as in sop/sop.md\n" in output
     assert output.count("{+32+}") == 1
-    assert "Next release, by this stage alone: patch" in output
+    assert "Next release, by this stage alone: at least patch" in output
 
 
 def test_a_patch_of_the_model_is_one_passage_of_what_it_lays_out_anew(
@@ -169,7 +210,7 @@ def test_what_is_released_already_is_told_as_that(longer: Path, tmp_path: Path) 
     assert "All of this is in release 2.0.0." in output
     assert "Next release" not in output
     assert json.loads(diff(place, "--json")[1])["released_as"] == "2.0.0"
-    assert "Next release, by this stage alone: minor" in diff(place, "schema")[1]
+    assert "Next release, by this stage alone: at least minor" in diff(place, "schema")[1]
 
 
 def test_no_change_is_printed_as_json(released: Path) -> None:

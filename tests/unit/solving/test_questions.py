@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from dataclasses import replace
 from itertools import count
+from threading import Timer
 
 import pytest
 import z3
@@ -13,7 +17,7 @@ from sopforge.domain.likeness import Likeness, phrase_like
 from sopforge.domain.model import DomainModel
 from sopforge.domain.types import Value
 from sopforge.logic.scalar import holds
-from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row, steady_solver
 from tests.small_models import claims, condition, line, minute, parcel, stays
 
 CLAIMS = replace(claims(), constraints=())
@@ -267,3 +271,19 @@ def test_texts_that_are_like_something_are_equal_or_not(*, text: str, are_equal:
     texts = [str(found.values[name]) for name in ("claimed", "firm")]
     assert (texts[0] == texts[1]) is are_equal
     assert all(map(phrase_like(Likeness.COMPANY).has, texts))
+
+
+def test_ctrl_c_ends_a_question_and_is_no_answer_to_it() -> None:
+    context = z3.Context()
+    solver = steady_solver(context)
+    x, y, z = (z3.Int(name, context) for name in "xyz")
+    solver.add(x * x * x + y * y * y + z * z * z == 42, x > 1, y > 1)
+    solver.set("rlimit", 20_000_000)
+
+    def ask() -> None:
+        Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        solver.check()
+        time.sleep(60)  # The signal comes later than the answer, if ever.
+
+    with pytest.raises(KeyboardInterrupt):
+        ask()

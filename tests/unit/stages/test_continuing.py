@@ -136,6 +136,38 @@ def test_a_run_that_failed_for_good_waits_for_a_person(store: Store) -> None:
     assert due_in(store, "refund") is None
 
 
+def left(store: Store) -> dict[str, str]:
+    return dict(look_for_due(store).left)
+
+
+@pytest.mark.parametrize(
+    ("ended", "tries", "reason"),
+    [
+        ("Failed", 1, "its last run failed"),
+        ("Cancelled", 1, "its last run was cancelled"),
+        ("", MOST_TRIES, f"its last {MOST_TRIES} runs were cut off"),
+    ],
+)
+def test_what_only_a_person_goes_on_with_is_named_with_the_reason(
+    store: Store, ended: str, tries: int, reason: str
+) -> None:
+    say(store, Verdict.APPROVE)
+    noted = replace(last_run(store.objects, "refund"), decisions=1, ended=ended, tries=tries)
+    keep_last_run(store.objects, "refund", noted)
+    assert due_in(store, "refund") is None
+    assert left(store) == {"refund": reason}
+    with alone_at(store, "refund", lambda: None):
+        assert left(store) == {}
+
+
+def test_what_waits_at_a_gate_or_was_rejected_is_not_named_as_left(store: Store) -> None:
+    noted = replace(last_run(store.objects, "refund"), decisions=1, ended="Failed")
+    keep_last_run(store.objects, "refund", noted)
+    assert left(store) == {}
+    say(store, Verdict.REJECT)
+    assert left(store) == {}
+
+
 def test_what_a_run_is_at_work_on_is_left_to_it(store: Store) -> None:
     say(store, Verdict.APPROVE)
     with alone_at(store, "refund", lambda: None):

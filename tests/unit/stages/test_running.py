@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from asyncio import CancelledError
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -16,7 +17,14 @@ from sopforge.errors import Fault, MaterialError, ProviderError, StoreError
 from sopforge.stages import running
 from sopforge.stages.gates import decide
 from sopforge.stages.pipeline import Order
-from sopforge.stages.running import Ways, alone_at, is_at_work, may_pass, run
+from sopforge.stages.running import (
+    Ways,
+    alone_at,
+    is_at_work,
+    may_pass,
+    note_cancelled,
+    run,
+)
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import NO_RUN, LastRun, RunSettings, keep_last_run, last_run
 from sopforge.store.opening import open_store
@@ -35,7 +43,7 @@ def brief() -> Brief:
     return read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml")
 
 
-def failing(error: Exception) -> Ways:
+def failing(error: BaseException) -> Ways:
     """Return ways of which each build fails."""
 
     def build(_store: Store, _order: Order) -> NoReturn:
@@ -115,11 +123,20 @@ def test_a_run_at_work_is_noted_without_an_end(store: Store, brief: Brief) -> No
         (ProviderError(Fault("budget-reached", "it is spent")), "Failed", 1),
         (MaterialError(Fault("gap", "no rule holds")), "Failed", 1),
         (ValueError("a fault of ours"), "Failed", 1),
+        (OSError("no space left on device"), "", 2),
+        (MemoryError(), "", 2),
+        (KeyboardInterrupt(), "", 2),
+        (SystemExit(1), "", 2),
+        (CancelledError(), "", 2),
+        (GeneratorExit(), "", 2),
     ],
-    ids=["model", "store", "held up", "budget", "material", "ours"],
+    ids=[
+        *("model", "store", "held up", "budget", "material", "ours", "disk", "memory", "ctrl-c"),
+        *("exit", "cancelled", "closed"),
+    ],
 )
 def test_only_what_may_pass_leaves_a_run_without_an_end(
-    store: Store, brief: Brief, error: Exception, ended: str, tries: int
+    store: Store, brief: Brief, error: BaseException, ended: str, tries: int
 ) -> None:
     for _ in range(2):
         with pytest.raises(type(error)):
@@ -128,9 +145,26 @@ def test_only_what_may_pass_leaves_a_run_without_an_end(
     assert (noted.ended, noted.tries) == (ended, tries)
 
 
+def test_a_run_that_was_cancelled_is_noted_as_ended_and_one_that_ended_stays_so(
+    store: Store, brief: Brief
+) -> None:
+    note_cancelled(store, "refund")
+    assert last_run(store.objects, "refund") == NO_RUN
+
+    with pytest.raises(KeyboardInterrupt):
+        run(store, brief, RunSettings(), failing(KeyboardInterrupt()))
+    note_cancelled(store, "refund")
+    assert last_run(store.objects, "refund").ended == "Cancelled"
+
+    run(store, brief, RunSettings())
+    note_cancelled(store, "refund")
+    assert last_run(store.objects, "refund").ended == "AwaitingApproval"
+
+
 def test_errors_of_the_machine_may_pass_and_errors_of_the_material_do_not() -> None:
     passing = Fault("model-unavailable", "529")
     assert may_pass(OSError("no space"))
+    assert not may_pass(ValueError("a fault of ours"))
     assert may_pass(ProviderError(passing))
     assert not may_pass(MaterialError(passing, Fault("gap", "no rule holds")))
 

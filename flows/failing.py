@@ -1,0 +1,54 @@
+"""How a flow fails: with what was found and what to do, in words, as the message of its state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec
+
+from prefect import get_run_logger
+from prefect.client.schemas.objects import State
+from prefect.states import Failed
+
+from sopforge.errors import Fault, SopForgeError
+
+Given = ParamSpec("Given")
+
+
+def failing_in_words(
+    function: Callable[Given, State[None]],
+) -> Callable[Given, State[None]]:
+    """Have a flow return a failed state where a person can act on what went wrong.
+
+    Of an exception that is raised Prefect shows the name of its class first. What is no fault of
+    the material or the machine is raised as it is: its traceback belongs into the log.
+    """
+
+    @wraps(function)
+    def returning(*given: Given.args, **named: Given.kwargs) -> State[None]:
+        try:
+            return function(*given, **named)
+        except (SopForgeError, OSError) as refused:
+            said = failure(refused)
+            get_run_logger().error("%s", said)
+            return Failed(message=said)
+
+    # Prefect reads the parameters' types where this module's names are known, not the flow's.
+    setattr(returning, "__signature__", signature(function, eval_str=True))  # noqa: B010 - mypy's
+    return returning
+
+
+def failure(refused: SopForgeError | OSError) -> str:
+    """Return what went wrong in words, each fault with its place, its code and what to do."""
+    if isinstance(refused, SopForgeError):
+        return "\n".join(map(fault_in_words, refused.faults))
+    reason = refused.strerror or str(refused) or "the machine refused"
+    return f"{reason}: {refused.filename}" if refused.filename else reason
+
+
+def fault_in_words(fault: Fault) -> str:
+    """Return a fault that begins with its message."""
+    place = f"{fault.where}, " if fault.where else ""
+    advice = f"\n  hint: {fault.hint}" if fault.hint else ""
+    return f"{fault.message} ({place}{fault.code}){advice}"
