@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from sopforge.store.versions import Store
 
+_ANSWERS = ".completions"
+"""What stands for a domain where answers of language models are damaged, which belong to none."""
+
 
 def check_store(
     domain: AnyDomain = None,
@@ -43,7 +46,7 @@ def check_store(
 
     What is unsigned is not damaged.
     """
-    from sopforge.stages.store_damage import damage
+    from sopforge.stages.store_damage import damage, damaged_answers
     from sopforge.store.opening import open_store
 
     opened = open_store(store)
@@ -52,6 +55,8 @@ def check_store(
         _accept(opened, domain, is_said=yes)
     signers = signers_of(opened, allowed_signers)
     found = {name: damage(opened, name, signers) for name in names}
+    answers = damaged_answers(opened) if domain is None else []
+    found |= {_ANSWERS: answers} if answers else {}
     if as_json:
         record = {name: [asdict(fault) for fault in faults] for name, faults in found.items()}
         print_json(record)
@@ -77,7 +82,9 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         hint = "look at each: sopforge check-store DOMAIN --accept"
         message = "one domain is accepted at a time"
         raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
-    faults = store.objects.faults(domain)
+    from sopforge.stages.store_damage import accept, unsealed
+
+    faults = unsealed(store, domain)
     if not faults:
         return
     print_faults(faults)
@@ -87,4 +94,4 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         raise MaterialError(Fault("not-confirmed", message, "", hint))
     if not is_said and not typer.confirm(f"Accept {domain} as it is?"):
         raise typer.Exit
-    store.objects.accept(domain)
+    accept(store, domain)

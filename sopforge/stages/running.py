@@ -20,6 +20,7 @@ from sopforge.providers.selection import ledger_name
 from sopforge.providers.totals import totals
 from sopforge.providers.watching import Watch, unwatched
 from sopforge.stages.briefs import keep_brief
+from sopforge.stages.call_log import calls_so_far, refuse_changed_calls
 from sopforge.stages.pipeline import Build, Ending, Progress, Report, advance, build_version
 from sopforge.store.decisions import AtGate, AuditLog
 from sopforge.store.last_run import (
@@ -126,12 +127,12 @@ def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = N
         # one that was interrupted, for an interrupt is no Exception.
         with suppress(StoreError):
             if not may_pass(stopped):
-                keep_last_run(store.objects, domain, replace(begun, ended=FAILED))
+                _end(store, domain, begun, FAILED)
         if isinstance(stopped, MaterialError):
             placed = [replace(one, where=brief.placed(one.where)) for one in stopped.faults]
             raise MaterialError(*placed) from stopped
         raise
-    keep_last_run(store.objects, domain, replace(begun, ended=ran.ending))
+    _end(store, domain, begun, ran.ending)
     return ran
 
 
@@ -168,7 +169,7 @@ def note_cancelled(store: Store, domain: str) -> None:
     """
     noted = last_run(store.objects, domain)
     if noted.is_unfinished:
-        keep_last_run(store.objects, domain, replace(noted, ended=CANCELLED))
+        _end(store, domain, noted, CANCELLED)
 
 
 def warnings_before(brief: Brief) -> list[Finding]:
@@ -208,12 +209,25 @@ def spent_so_far(store: Store, domain: str) -> Decimal:
 
 
 def _begin(store: Store, domain: str, settings: RunSettings, brief: int) -> LastRun:
-    """Note that a run is at work."""
+    """Note that a run is at work.
+
+    Raises:
+        StoreError: what the log of calls held when the last run was noted was changed.
+    """
+    refuse_changed_calls(store, domain)
     before, decisions = last_run(store.objects, domain), AuditLog(store, domain).by_persons()
-    tries = 1 if before.ended else before.tries + 1
-    begun = LastRun(settings, spent_so_far(store, domain), len(decisions), tries, brief=brief)
+    tries, calls = 1 if before.ended else before.tries + 1, calls_so_far(store, domain)
+    begun = LastRun(
+        settings, spent_so_far(store, domain), len(decisions), tries, brief=brief, calls=calls
+    )
     keep_last_run(store.objects, domain, begun)
     return begun
+
+
+def _end(store: Store, domain: str, begun: LastRun, ending: str) -> None:
+    """Note that a run came to an end."""
+    ended = replace(begun, ended=ending, calls=calls_so_far(store, domain))
+    keep_last_run(store.objects, domain, ended)
 
 
 def _lock(store: Store, domain: str, wait: float) -> AbstractContextManager[None]:

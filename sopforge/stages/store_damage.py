@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from sopforge.errors import Fault, SopForgeError, StoreError
+from sopforge.providers.record import CompletionRecord
+from sopforge.providers.selection import RECORDS
 from sopforge.stages.briefs import kept_brief
+from sopforge.stages.call_log import accept_calls, refuse_changed_calls
 from sopforge.stages.changes.sides import released
 from sopforge.stages.gates import waiting_version
 from sopforge.stages.signed import refused_signatures
@@ -26,14 +29,31 @@ def damage(store: Store, domain: str, signers: AllowedSigners | None = None) -> 
     signatures = partial(_check_signatures, signers=signers)
     probes = (kept_brief, _read_log, _read_waiting, _read_versions, _read_releases, signatures)
     found = [fault for probe in probes for fault in _faults(partial(probe, store, domain))]
-    return list(dict.fromkeys([*store.objects.faults(domain), *found]))
+    return list(dict.fromkeys([*unsealed(store, domain), *found]))
+
+
+def unsealed(store: Store, domain: str) -> list[Fault]:
+    """Return what of a domain is not as commands wrote it, by its seal and its last run."""
+    calls = _faults(partial(refuse_changed_calls, store, domain))
+    return list(dict.fromkeys([*store.objects.faults(domain), *calls]))
 
 
 def refuse_unsealed(store: Store, domain: str) -> None:
-    """Raise ``StoreError`` where a file that decides something does not fit the domain's seal."""
-    faults = store.objects.faults(domain)
+    """Raise ``StoreError`` where a file of a domain is not as a command wrote it."""
+    faults = unsealed(store, domain)
     if faults:
         raise StoreError(*faults)
+
+
+def accept(store: Store, domain: str) -> None:
+    """Take what is there of a domain as if commands had written it."""
+    store.objects.accept(domain)
+    accept_calls(store, domain)
+
+
+def damaged_answers(store: Store) -> list[Fault]:
+    """Return which answers of language models on record are not what was kept."""
+    return CompletionRecord(store.objects, RECORDS).faults()
 
 
 def _faults(probe: Callable[[], object]) -> tuple[Fault, ...]:

@@ -68,7 +68,7 @@ def course_of(store: Store, domain: str) -> Course:
         found = {stage: _reached(**entry) for stage, entry in value["versions"].items()}
         return Course(str(value["last"]), found)
     except (AttributeError, KeyError, TypeError, ValueError) as cause:
-        hint = "delete it, then generate again to have it written anew"
+        hint = "restore it"
         raise damaged(store.objects, name, f"it names no versions: {cause!r}", hint) from cause
 
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from sopforge.store.call_log import NO_CALLS, NotedCalls
 from sopforge.store.objects import Objects, damaged
 
 FORMAT = 1
@@ -46,7 +47,8 @@ class LastRun:
     ``spent`` is what the domain had cost when the run began, ``decisions`` how many of persons it
     knew of, ``tries`` how many runs began since one ended; ``ended`` is empty while a run is at
     work, and stays so where it is interrupted, its process dies, or what stopped it may pass.
-    ``brief`` is the number of its brief, 0 where nobody noted it.
+    ``brief`` is the number of its brief, 0 where nobody noted it, and ``calls`` what the log of
+    calls held when this was noted.
     """
 
     settings: RunSettings
@@ -55,6 +57,7 @@ class LastRun:
     tries: int
     ended: str = ""
     brief: int = 0
+    calls: NotedCalls = NO_CALLS
 
     @property
     def is_unfinished(self) -> bool:
@@ -78,7 +81,7 @@ def last_run(objects: Objects, domain: str) -> LastRun:
     try:
         return _read(json.loads(data))
     except (AttributeError, InvalidOperation, KeyError, TypeError, ValueError) as cause:
-        hint = "delete it: the next run then starts without what the last one was asked for"
+        hint = "restore it"
         raise damaged(objects, name, f"it tells of no run: {cause!r}", hint) from cause
 
 
@@ -104,6 +107,7 @@ def _read(value: Mapping[str, Any]) -> LastRun:
         int(value["tries"]),
         str(value["ended"]),
         int(value.get("brief", 0)),
+        NotedCalls(**value.get("calls", {})),
     )
 
 

@@ -138,6 +138,7 @@ def _is_domain(store: Store, name: str) -> bool:
 def overview(store: Store, domain: str) -> Overview:
     """Return where a domain stands; one that cannot be read says so, for others are told too."""
     try:
+        _refuse_changed(store.objects, domain)
         look = _Look(store, domain, course_of(store, domain))
         pending = store.pending(domain)
         waiting = store.find(domain, pending["stage"], pending["key"]) if pending else None
@@ -257,10 +258,20 @@ def _ended(version: Version) -> str:
 
 def _approvers(objects: Objects, domain: str) -> Mapping[str, int]:
     """Return how many approvers the kept brief asks for, by stage; most briefs do not say so."""
+    newest = _newest_brief(objects, domain)
+    return _stated_approvers(newest.decode(errors="replace")) if _GATES.search(newest) else {}
+
+
+def _newest_brief(objects: Objects, domain: str) -> bytes:
     kept = [name for name in objects.children(f"{domain}/briefs") if name.isdecimal()]
     places = (f"{domain}/briefs/{name}/brief.yaml" for name in sorted(kept, key=int, reverse=True))
-    newest = next((text for place in places if (text := objects.read(place))), b"")
-    return _stated_approvers(newest.decode(errors="replace")) if _GATES.search(newest) else {}
+    return next((text for place in places if (text := objects.read(place))), b"")
+
+
+def _refuse_changed(objects: Objects, domain: str) -> None:
+    """Raise where what the next run goes on from is not what was written."""
+    _newest_brief(objects, domain)
+    objects.read(f"{domain}/last_run.json")
 
 
 @lru_cache(maxsize=256)

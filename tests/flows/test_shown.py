@@ -53,7 +53,7 @@ def bar(monkeypatch: pytest.MonkeyPatch) -> Bar:
     bar = Bar()
     monkeypatch.setattr(shown, "create_progress_artifact", bar.create)
     monkeypatch.setattr(shown, "update_progress_artifact", bar.update)
-    monkeypatch.setattr(gate_pages.Artifact, "get", lambda _key: None)
+    monkeypatch.setattr(Artifact, "get", lambda _key: None)
     return bar
 
 
@@ -160,7 +160,7 @@ def test_a_server_that_is_away_is_told_and_stops_no_run(
 
     monkeypatch.setattr(shown, "create_progress_artifact", away)
     monkeypatch.setattr(gate_pages, "create_markdown_artifact", away)
-    monkeypatch.setattr(gate_pages.Artifact, "get", away)
+    monkeypatch.setattr(Artifact, "get", away)
     run = shown_at()
     run.builds("sop")
     run.hear({**CALL, "event": "asked"})
