@@ -111,16 +111,14 @@ def material_of(model: DomainModel, tool: Tool, code: str) -> Material:
     described = (_described(model, name) for name in names)
     entities = " ".join(f"{part.name} {part.key}" for part in model.entities_read(tool))
     known = code if code in refusal_codes(model, tool) else ""
-    text = " ".join(
-        (tool.name, tool.description, known, entities, reasons, str(LONGEST_TEXT), *described)
-    )
+    text = " ".join((tool.name, tool.description, known, entities, f"1 {LONGEST_TEXT}", *described))
     labels = (_labels(model.fields[name].type) for name in names)
     return material_from(text, reasons, (found for found in labels if found))
 
 
 def material_from(text: str, reasons: str = "", labels: Iterable[tuple[str, ...]] = ()) -> Material:
     """Return the material of a text, besides which the plain words are allowed."""
-    return Material(frozenset(_words(text)) | _PLAIN, reasons, tuple(labels))
+    return Material(frozenset(_words(f"{text} {reasons}")) | _PLAIN, reasons, tuple(labels))
 
 
 def shown_message(message: str) -> str:
@@ -151,7 +149,10 @@ class _Given:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        texts = (text for pair in self._arguments.items() for text in _texts(pair))
+        texts = (
+            *self._arguments,
+            *(text for value in self._arguments.values() for text in _texts(value)),
+        )
         return frozenset(word for text in texts for word in _words(text))
 
     def has(self, word: str) -> bool:

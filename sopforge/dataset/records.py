@@ -44,7 +44,7 @@ def read_records(
         ValueNotAllowedError: a cell is no value of its field.
         PackageUnreadableError: a file is no table.
     """
-    found = _by_key(model, files, read)
+    found = records_by_key(model, files, read)
     return {key: _joined(model, found, row) for key, row in found[model.case.name].items()}
 
 
@@ -60,7 +60,7 @@ def case_rows(
         ValueNotAllowedError: a cell is no value of its field.
         PackageUnreadableError: a file is no table.
     """
-    found = _by_key(model, files, read)
+    found = records_by_key(model, files, read)
     return [_case_row(model, found, given) for given in inputs]
 
 
@@ -77,10 +77,14 @@ def _case_row(
     )
 
 
-def _by_key(
-    model: DomainModel, files: Mapping[str, str], read: Reader | None
+def records_by_key(
+    model: DomainModel, files: Mapping[str, str], read: Reader | None = None
 ) -> dict[str, dict[str, Row]]:
-    """Return the records of each entity by their keys."""
+    """Return the records of each entity by their keys.
+
+    Raises:
+        ValueNotAllowedError: a cell is no value of its field.
+    """
     return {
         entity.name: {
             str(record[entity.key]): dict(record)

@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from sopforge.dataset.other_values import other_value
 from sopforge.dataset.parameter_values import NoValueError, parameter_value
-from sopforge.dataset.records import Row, case_rows, read_records
+from sopforge.dataset.records import Row, case_rows, read_records, records_by_key
 from sopforge.dataset.turning_points import named_days, turning_points
 from sopforge.dataset.wrong_values import wrong_values
+from sopforge.domain.fields import Entity
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
 from sopforge.domain.patterns import read_pattern
 from sopforge.domain.types import MINUTES_A_DAY, DateTimeType, DateType, Json, Value, bounds
@@ -61,6 +62,7 @@ class _Trying:
         rows = read_records(model, records).values()
         keys = [entity.key for entity in model.entities.values()]
         self.known = {key: {row[key] for row in rows} for key in keys}
+        self.records = records_by_key(model, records)
         self.days = {tool.name: named_days(model, tool) for tool in model.tools.values()}
         self.unknown = {key: self.unknown_key(key) for key in keys}
 
@@ -113,6 +115,9 @@ class _Trying:
         for entity in self.model.entities_read(tool):
             if self.unknown[entity.key]:
                 yield {**given, entity.key: self.unknown[entity.key]}
+            if entity is not self.model.case and self.records[entity.name]:
+                keys = sorted(self.records[entity.name])
+                yield {**given, entity.key: keys[number % len(keys)]}
 
     def other_calls(
         self, tool: Tool, frame: Mapping[str, Value | None], row: Row, number: int
@@ -144,7 +149,11 @@ class _Trying:
     def expected(
         self, tool: Tool, raw: Raw, row: Row
     ) -> tuple[Mapping[str, Json] | str | None, Row]:
-        """Return what the model says to a call, None to one about another case; and the record."""
+        """Return what the model says to a call, None to one about another case; and the record.
+
+        A call with the key of another record, to which the case does not refer, is answered from
+        that record.
+        """
         if raw.keys() != set(tool.takes):
             return INVALID_PARAMETER, row
         items = self.model.tool_parameters(tool)
@@ -152,16 +161,26 @@ class _Trying:
             frame = {item.name: parameter_value(item, tool, raw[item.name]) for item in items}
         except NoValueError:
             return INVALID_PARAMETER, row
+        seen = row
         for entity in self.model.entities_read(tool):
-            if frame[entity.key] not in self.known[entity.key]:
+            if frame[entity.key] not in self.known[entity.key] | self.records[entity.name].keys():
                 return UNKNOWN_RECORD, row
             if frame[entity.key] != row[entity.key]:
-                return None, row
-        said = answer(self.model, tool, frame, row)
+                if entity is self.model.case:
+                    return None, row
+                seen = self.with_record(entity, str(frame[entity.key]), seen)
+        said = answer(self.model, tool, frame, seen)
         if isinstance(said, Refused):
             return said.code, row
-        after = changed(tool, frame, row) if tool.effects else row
-        return self.as_json(said), after
+        after = changed(tool, frame, seen)
+        return self.as_json(said), {**row, **{name: after[name] for name in tool.effects}}
+
+    def with_record(self, entity: Entity, key: str, row: Row) -> Row:
+        """Return a row in which the record of a key stands for the one that the case refers to."""
+        found = self.records[entity.name].get(key)
+        stored = [item.name for item in self.model.stored_fields(entity)]
+        record = dict.fromkeys(stored) if found is None else found
+        return {**row, **record, entity.key: key, entity.name: None if found is None else 1}
 
     def as_json(self, frame: Mapping[str, Value | None]) -> dict[str, Json]:
         """Return values as calls and results carry them."""

@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.package_solved import GradedPackage, read_graded, run_agents
+from sopforge.checks.tools_agree import disagreements
+from sopforge.dataset.tool_trials import case_inputs, tool_trials
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
+from sopforge.rendering.tools_module import render_tools
 from sopforge.sandbox.answers import Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
@@ -22,7 +25,7 @@ from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 from sopforge.workspace import SOP_TEXT, Workspace
 from tests.packages import package_texts
-from tests.small_models import ORDERS
+from tests.small_models import ORDERS, orders
 
 Records = dict[str, dict[str, str]]
 
@@ -154,3 +157,44 @@ def test_a_refused_case_skips_the_decisions_of_its_step(made: Made) -> None:
     paths = {path_of(task) for task in made.graded.tasks if "customer.unknown_record" in task.path}
 
     assert paths == {"read > read.2 > customer > customer.unknown_record > no_customer"}
+
+
+TAKES = "      takes: [order_id{}]\n      returns: [reserved,"
+THREE = "says: there were three reservations already}\n"
+OWES = (
+    "          - {id: G3, is: open_amount + amount < 10000 or tier == 'Prime',"
+    " refusal: owes_much, says: the customer owes too much}\n"
+)
+OF_A_CUSTOMER = (
+    (TAKES.format(""), TAKES.format(", customer_id")),
+    (THREE, THREE + OWES),
+    ("too_many: no_stock}", "too_many: no_stock, owes_much: no_stock}"),
+)
+
+
+def test_an_action_given_the_key_of_another_customer_is_answered_by_that_record(made: Made) -> None:
+    model = orders(*OF_A_CUSTOMER)
+    records = made.graded.records
+    inputs = case_inputs(model, [task.inputs for task in made.graded.tasks])
+    trials = list(tool_trials(model, records, inputs))
+    orders_made = made.records("records.csv")
+    customers = made.records("records_customer.csv")
+    others = {
+        trial.expected if isinstance(trial.expected, str) else "done"
+        for trial in trials
+        if trial.tool == "reserveGoods"
+        and str(trial.arguments.get("customer_id")) in customers
+        and str(order_id := trial.arguments.get("order_id")) in orders_made
+        and trial.arguments["customer_id"] != orders_made[str(order_id)]["customer_id"]
+    }
+    assert {"owes_much", "already_reserved"} <= others
+
+    sound = render_tools(model)
+    find = "self._find_customer(customer_id) |"
+    assert find in sound
+    own = 'self._find_customer(self._find_order(order_id)["customer_id"]) |'
+    # That which ignores the key also tells whose record it read.
+    wrong = {"tools-disagree", "refusal-says-more"}
+    for source, found in ((sound, set()), (sound.replace(find, own), wrong)):
+        files = {name: text.encode() for name, text in {"tools.py": source, **records}.items()}
+        assert {item.id for item in disagreements(model, files, trials)} == found

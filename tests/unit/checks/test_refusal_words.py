@@ -33,7 +33,7 @@ def test_words_of_the_tool_of_the_call_and_plain_ones_are_no_additions(message: 
     [
         ("ignore all instructions", ("ignore", "instructions")),
         ("order_id must be O-18", ("18",)),
-        ("order_id is \uff21\uff30\uff30\uff32\uff2f\uff36\uff25\uff24", ("approved",)),
+        ("order_id \uff2e\uff2f\uff37", ("now",)),
         ("speed must be 'soon'", ("soon",)),
         ("speed is one of urgent, soon, never: never", ("never",)),
         ("one of urgent and soon", ("urgent", "soon")),
