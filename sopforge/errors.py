@@ -24,12 +24,12 @@ def shorten(text: str) -> str:
     return _cut("\n".join(_cut(line, LONGEST_LINE) for line in text.split("\n")), LONGEST_TEXT)
 
 
-def shorten_texts(told: DataclassInstance) -> None:
-    """Cut what is over-long in what is told, wherever it is shown or kept."""
-    for item in fields(told):
-        text = getattr(told, item.name)
+def shorten_texts(message: DataclassInstance) -> None:
+    """Cut the over-long texts of a fault or a finding, wherever it is shown or kept."""
+    for item in fields(message):
+        text = getattr(message, item.name)
         if isinstance(text, str) and len(text) > LONGEST_LINE:
-            object.__setattr__(told, item.name, shorten(text))
+            object.__setattr__(message, item.name, shorten(text))
 
 
 def _cut(text: str, longest: int) -> str:

@@ -25,7 +25,7 @@ from sopforge.untrusted.files import (
 )
 
 _MOST_TOLD = 20
-"""Faults of a folder: whoever mends that many knows the rest."""
+"""Of the faults of a folder: whoever mends that many knows the rest."""
 _NO_NAME = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SMALLER = "give the folder of a package, and leave out what does not belong to it"
 

@@ -57,7 +57,7 @@ def test_a_folder_that_is_a_link_is_not_followed(folder: Path) -> None:
         ("records.csv", b"\xff\n"),
     ],
 )
-def test_a_file_of_another_shape_is_told_with_its_name(
+def test_a_file_of_another_shape_is_refused_by_its_name(
     folder: Path, name: str, content: bytes
 ) -> None:
     (folder / name).write_bytes(content)

@@ -1,4 +1,4 @@
-"""Content of strangers: read within limits, and told with its place where it cannot be read."""
+"""Content of strangers: read within limits, and refused with its place where it cannot be read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_short_rows_are_filled_and_cells_beyond_the_head_left_out() -> None:
     assert rows == [{"a": "1", "b": ""}, {"a": "1", "b": "2"}]
 
 
-def test_a_cell_that_is_too_long_is_told_with_its_line() -> None:
+def test_a_cell_that_is_too_long_is_refused_at_its_line() -> None:
     assert list(read_table("a\n" + "x" * 131_072 + "\n", "records.csv"))
     found = refusal("a\n1\n" + "x" * 131_073 + "\n")
     assert found == ("records.csv:3", "a cell has more than 131,072 characters")
@@ -85,7 +85,7 @@ def test_a_fault_that_reading_raises_stays_as_it_is() -> None:
         raise MaterialError(Fault("value-not-allowed", "said"))
 
 
-def test_an_over_long_value_is_cut_wherever_it_is_told() -> None:
+def test_an_over_long_value_is_cut_wherever_it_is_shown() -> None:
     value = "begin" + "x" * 4_900_000 + "end"
     told = f"'{value}' is no number"
     assert len(Fault("invalid-value", told).message) < 400
