@@ -60,14 +60,13 @@ def generate_domain(
         prices: Path of a file of prices of your own, for models whose price is not known.
     """
     opened = open_store(store)
-    asked = {
-        "approve_clean": approve_clean,
-        "publish": publish,
-        "run_ahead": run_ahead,
-        "budget": budget,
-        "prices": prices,
-    }
-    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    given = _given(
+        approve_clean=approve_clean,
+        publish=publish,
+        run_ahead=run_ahead,
+        budget=budget,
+        prices=prices,
+    )
     if domain is None:
         loaded = _loaded(Path(brief), variant)
         return run_domain(opened, loaded.parts.domain, lambda: loaded, lambda: RunSettings(**given))
@@ -81,6 +80,10 @@ def generate_domain(
         lambda: kept_brief(opened, domain),
         lambda: replace(following(opened, domain).settings, **given),
     )
+
+
+def _given(**parameters: object) -> dict[str, Any]:
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 def _loaded(path: Path, variant: str | None) -> Brief:

@@ -81,8 +81,11 @@ class Shown:
         except (SopForgeError, OSError) as refused:
             self.ends(f"failed: {failure(refused)}")
             raise
+        except Exception:
+            self.ends("failed by a fault of SOPForge: see the run's log")
+            raise
         except BaseException:
-            self.ends("was stopped; the next run goes on from here")
+            self.ends("was stopped from outside")
             raise
 
     def ends(self, text: str) -> None:

@@ -325,7 +325,7 @@ def test_a_run_that_exits_is_cut_off_and_the_next_one_goes_on(
     with pytest.raises(SystemExit):
         run(store)
     assert last_run(store.objects, DOMAIN).ended == ""
-    assert artifact("progress-refund").description == "was stopped; the next run goes on from here"
+    assert artifact("progress-refund").description == "was stopped from outside"
     due = due_in(store, DOMAIN)
     assert due is not None
     assert due.after == "its brief"

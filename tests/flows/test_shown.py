@@ -53,7 +53,7 @@ def bar(monkeypatch: pytest.MonkeyPatch) -> Bar:
     bar = Bar()
     monkeypatch.setattr(shown, "create_progress_artifact", bar.create)
     monkeypatch.setattr(shown, "update_progress_artifact", bar.update)
-    monkeypatch.setattr(Artifact, "get", lambda _key: None)
+    monkeypatch.setattr("flows.gate_pages.Artifact.get", lambda _key: None)
     return bar
 
 
@@ -93,9 +93,10 @@ def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(
             "failed: no rule holds (brief.yaml:3, gap)\n  hint: add one",
         ),
         (OSError(28, "No space left on device"), "failed: No space left on device"),
-        (SystemExit(1), "was stopped; the next run goes on from here"),
+        (ValueError("a fault of ours"), "failed by a fault of SOPForge: see the run's log"),
+        (SystemExit(1), "was stopped from outside"),
     ],
-    ids=["material", "machine", "exit"],
+    ids=["material", "machine", "ours", "exit"],
 )
 def test_a_run_that_stops_shows_why(bar: Bar, error: BaseException, told: str) -> None:
     run = shown_at()
@@ -160,7 +161,7 @@ def test_a_server_that_is_away_is_told_and_stops_no_run(
 
     monkeypatch.setattr(shown, "create_progress_artifact", away)
     monkeypatch.setattr(gate_pages, "create_markdown_artifact", away)
-    monkeypatch.setattr(Artifact, "get", away)
+    monkeypatch.setattr("flows.gate_pages.Artifact.get", away)
     run = shown_at()
     run.builds("sop")
     run.hear({**CALL, "event": "asked"})
