@@ -39,7 +39,7 @@ _PLAIN = words("""
     each every both either neither only just other another same different must may can cannot
     could should would will do does did done more most less least over under between before after
     beyond within outside inside above
-    below up too also near around yet still already again ago since until
+    below up too also such about near around yet still already again ago since until
 
     give given gave expect expected get got find found read write written known unknown missing
     invalid wrong malformed allowed required needed belong belongs contradict contradicts match
