@@ -28,14 +28,15 @@ def find_misbehaviour(subject: Subject) -> Iterator[Spot]:
 
 def find_chance(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer the same call otherwise in another process."""
-    if not subject.trials.is_steady_inside:
+    if not subject.trials.outside:
         yield from _differing(subject, "otherwise next time", "then")
 
 
 def find_differences_outside(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer otherwise where they are run as an agent's harness runs them."""
-    if subject.trials.is_steady_inside:
-        yield from _differing(subject, "otherwise in a plain run from a folder", "there")
+    if outside := subject.trials.outside:
+        found = list(_differing(subject, "otherwise in a plain run from a folder", "there"))
+        yield from found or [Spot(f"the tools fail in a plain run from a folder: {outside}", TOOLS)]
 
 
 def _differing(subject: Subject, how: str, then: str) -> Iterator[Spot]:

@@ -48,14 +48,13 @@ class Changed:
 class Trials:
     """All calls; ``faults`` has what ended the tools that cannot be run, "" standing for all.
 
-    ``is_steady_inside`` says that two processes in the sandbox answer alike, so that what differs
-    is the plain run.
+    ``outside`` says what is wrong with the plain run where processes in the sandbox answer alike.
     """
 
     tried: tuple[Tried, ...] = ()
     changed: tuple[Changed, ...] = ()
     faults: Mapping[str, Fault] = field(default_factory=dict)
-    is_steady_inside: bool = True
+    outside: str = ""
 
     def of(self, tool: str) -> list[Tried]:
         """Return the calls of a tool, in row order."""
@@ -73,17 +72,32 @@ def try_tools(
     while True:
         tools = [tool for tool in package.toolspecs if tool.name not in faults]
         try:
-            tried, is_steady = _try_all(tools, facts, files, is_plain=True), True
-            if _differing(tried):
-                inside = _try_all(tools, facts, files, is_plain=False)
-                is_steady = not _differing(inside)
-                tried = tried if is_steady else inside
+            tried, outside = _try_outside(tools, facts, files)
             changed = tuple(_change_all(tools, tried, files))
-            return Trials(tuple(tried), changed, faults, is_steady)
+            return Trials(tuple(tried), changed, faults, outside)
         except _ToolFailedError as failed:
             faults[failed.tool] = failed.fault
         except ToolProcessError as failed:
             return Trials(faults={"": failed.faults[0]})
+
+
+def _try_outside(
+    tools: Sequence[PeerTool], facts: Sequence[Mapping[str, str]], files: Mapping[str, bytes]
+) -> tuple[list[Tried], str]:
+    """Return all calls, and what is wrong with the plain run alone, "" for nothing."""
+    tried: list[Tried] = []
+    outside = "its answers are others"
+    try:
+        tried = _try_all(tools, facts, files, is_plain=True)
+    except _ToolFailedError as failed:
+        outside = failed.fault.message
+    except ToolProcessError as failed:
+        outside = failed.faults[0].message
+    else:
+        if not _differing(tried):
+            return tried, ""
+    inside = _try_all(tools, facts, files, is_plain=False)
+    return (inside, "") if _differing(inside) else (tried or inside, outside)
 
 
 def _differing(tried: Sequence[Tried]) -> bool:

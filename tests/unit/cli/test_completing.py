@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sealing import seal_anew
+
 COMMAND = [sys.executable, "-c", "from sopforge.cli import main; main()"]
 
 
@@ -24,6 +26,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         release.parent.mkdir(parents=True)
         release.write_text("{}", encoding="utf-8")
     (place / "fees" / "calls.jsonl").touch()
+    seal_anew(place, "fees")
     return place
 
 

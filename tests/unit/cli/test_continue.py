@@ -152,7 +152,7 @@ def test_a_domain_with_a_fault_is_told_and_stops_no_other(store: Path) -> None:
     (store / "refund" / "last_run.json").write_text("[]")
     code, output = said(store, "continue", "--all")
     assert code == 2
-    assert "store-damaged" in output
+    assert "seal-broken" in output
     assert "returns: sop version 1" in output
 
 

@@ -41,8 +41,9 @@ def ended(*arguments: str) -> tuple[set[str], str]:
 
 
 def written(store: Path) -> dict[str, int]:
-    """Return when each file was written but the note of the last run."""
-    files = [path for path in store.rglob("*.json") if path.name != "last_run.json"]
+    """Return when each file was written but the note of the last run, and its seal."""
+    noted = {"last_run.json", "seal.json"}
+    files = [path for path in store.rglob("*.json") if path.name not in noted]
     return {str(path): path.stat().st_mtime_ns for path in files}
 
 

@@ -247,6 +247,10 @@ DEFECTS: dict[str, Callable[[Path], None]] = {
     "tool-answers-by-chance": swap(
         "tools.py", FIND, FIND.replace('record["paid_on"]', 'list({"a", "b", "c", "d", "e"})')
     ),
+    "tool-differs-outside": swap(
+        "tools.py", FIND, FIND.replace('record["paid_on"]', '__import__("os").environ.get("HOME")')
+    ),
+    "refusal-says-more": swap("tools.py", "no such order", "no such order: pay it back"),
     "tool-crashes": swap("tools.py", FIND, FIND.replace('"paid_on": record["', '"p": record["no_')),
     "tool-says-nothing": swap("tools.py", FIND, "        return {}"),
     "tool-never-tried": both(
@@ -313,6 +317,7 @@ EDITS: dict[str, Callable[[Path], None]] = {
     ),
     "tools-read-answers": swap("tools.py", "test_set_with_outputs.csv", "records.csv"),
     "number-not-stated": swap("sop.txt", "State the", "A stamp has 17 x 3 mm. State the"),
+    "refusal-says-more": swap("tools.py", ": pay it back", ""),
     "tool-never-tried": rewrite_specs(lambda specs: None),  # noqa: ARG005 - it takes what rows have
     "parameter-ignored": swap(
         "tools.py",
@@ -337,6 +342,18 @@ def test_a_warning_is_gone_after_the_edit_that_its_hint_names(package: Path, cod
     EDITS[code](package)
 
     assert code not in codes(package)
+
+
+def test_tools_that_need_to_be_run_in_their_folder_are_tried_there_all_the_same(
+    package: Path,
+) -> None:
+    code = package / "tools.py"
+    text = code.read_text(encoding="utf-8")
+    code.write_text(f"open('records.csv').close()\n{text}", encoding="utf-8")
+    made = audit(package)
+    (found,) = [item for item in made.findings if item.id == "tool-differs-outside"]
+    assert found.message.startswith("the tools fail in a plain run from a folder: ")
+    assert made.calls > 2 * 8
 
 
 def test_tools_that_the_checks_of_a_model_try_are_not_told_as_untried(package: Path) -> None:
@@ -432,7 +449,8 @@ def test_what_was_not_examined_is_said(package: Path) -> None:
 
 
 def test_tools_get_the_files_that_they_name_and_no_answers(package: Path) -> None:
-    snoop = "        import os\n        return {'paid_on': ' '.join(sorted(os.listdir('.')))}"
+    listing = "' '.join(sorted(os.listdir(Path(__file__).parent)))"
+    snoop = f"        import os\n        return {{'paid_on': {listing}}}"
     swap("tools.py", FIND, snoop)(package)
     from sopforge.checks.auditing.subject import read_subject  # noqa: PLC0415 - only here
 

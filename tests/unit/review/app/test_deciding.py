@@ -17,6 +17,7 @@ from sopforge.stages.pipeline import advance
 from sopforge.store.decisions import AuditLog
 from sopforge.store.entries import DeciderKind, Verdict
 from tests.review_browser import Browser, Form, Served
+from tests.sealing import seal_anew
 from tests.unit.review.app.conftest import TWO, Serve, refund
 
 STAGE = "/d/refund/schema"
@@ -298,6 +299,7 @@ def test_a_broken_chain_is_told_on_its_page_and_hides_no_other_domain(
     first = Path(served.store.place) / "refund" / "decisions" / "000001.json"
     value = json.loads(first.read_text(encoding="utf-8"))
     first.write_text(json.dumps({**value, "by": "mallory"}), encoding="utf-8")
+    seal_anew(served.store.place, "refund")
     ada = served.browser("ada")
 
     for address in ("/d/refund/history", "/d/refund", "/d/refund/sop"):
