@@ -32,6 +32,7 @@ _CUT_AT = 80
 """Where our own tools cut a value."""
 _OPENING = frozenset("'\"[{")
 _WORD = re.compile(r"[^\W_]+")
+_DIGITS = re.compile(r"[0-9]+")
 _PLAIN = words("""
     a an the this that these those it its they them their is are was were be been being has have
     had having no not nor none nothing and or but so if because of in on at by for from to into
@@ -191,6 +192,8 @@ def _strings(value: object) -> Iterator[str]:
 def _texts(value: object) -> Iterator[str]:
     """Return a value as messages write it: as Python and JSON do, its parts, and its length."""
     yield from (str(value), ascii(value), repr(value), *_numbers_of(value))
+    # A date with a T before its time is named again as it should be written.
+    yield " ".join(_DIGITS.findall(str(value)))
     match value:
         case str():
             yield value.strip()

@@ -190,7 +190,7 @@ CASES: dict[str, Case] = {
             "store-damaged",
             "/refund/current.json",
             "it names no versions: TypeError('a version is none')",
-            "delete it, then generate again to have it written anew",
+            "restore it",
         ),
     ),
     "an entry changed": (

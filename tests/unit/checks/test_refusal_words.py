@@ -66,6 +66,7 @@ def test_a_long_value_may_be_cut_in_the_middle_of_a_word() -> None:
     ("given", "message"),
     [
         ("2026/1/5", "did you mean '2026-01-05'?"),
+        ("2026-04-22T13:21", "did you mean '2026-04-22 13:21'?"),
         ("1e3", "did you mean 1000?"),
         ("12,50", "12 50"),
         (["a", "b"], "order_id[1] is 'b'"),

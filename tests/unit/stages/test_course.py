@@ -121,10 +121,7 @@ def test_a_course_that_cannot_be_read_is_told_with_what_to_do(store: Store) -> N
         go(store)
 
     [fault] = caught.value.faults
-    assert (fault.code, fault.hint) == (
-        "store-damaged",
-        "delete it, then generate again to have it written anew",
-    )
+    assert (fault.code, fault.hint) == ("store-damaged", "restore it")
     Path(store.place, "refund", "current.json").unlink()
     seal_anew(store.place, "refund")
     assert go(store).version.manifest.stage == "schema"
