@@ -134,6 +134,31 @@ def test_a_damaged_entry_is_an_error_that_names_it(text: str, tmp_path: Path) ->
     assert caught.value.faults[0].where == str(path)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [("Graz", "Linz"), ('"text"', '"tool"'), ("river", "lake")]
+)
+def test_an_answer_that_was_changed_is_not_taken(old: str, new: str, tmp_path: Path) -> None:
+    record = CompletionRecord(FolderObjects(tmp_path))
+    record.keep(QUESTION, answer("Graz"), {"about": "river"})
+    [path] = tmp_path.glob("??/*.json")
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(StoreError, match="it was changed after it was written"):
+        record.find(QUESTION)
+    assert [fault.where for fault in record.faults()] == [str(path)]
+
+
+def test_an_answer_to_another_question_is_not_taken(tmp_path: Path) -> None:
+    record, other = CompletionRecord(FolderObjects(tmp_path)), changed(max_tokens=2000)
+    record.keep(QUESTION, answer("Graz"), {})
+    record.keep(other, answer("Linz"), {})
+    paths = {path.stem: path for path in tmp_path.glob("??/*.json")}
+    paths[QUESTION.key].write_bytes(paths[other.key].read_bytes())
+    with pytest.raises(StoreError, match="or moved"):
+        record.find(QUESTION)
+
+
 def test_one_worker_at_a_time_holds_a_key(tmp_path: Path) -> None:
     record, order = CompletionRecord(FolderObjects(tmp_path)), list[str]()
 

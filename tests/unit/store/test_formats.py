@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import MaterialError, SopForgeError, StoreError
+from sopforge.store.digests import is_as_written
 from sopforge.store.folder import FolderObjects
 from sopforge.store.formats import FORMAT, mark, migrate, refuse_other
 from sopforge.store.objects import Objects
@@ -64,6 +65,18 @@ def test_a_store_of_format_2_is_sealed_as_it_is(objects: Objects) -> None:
     sealed = json.loads(objects.read("depot/seal.json") or b"")["files"]
     assert sealed == {"briefs/0001/brief.yaml": [sha256(b"brief").hexdigest()]}
     assert open_store(objects.place).objects.faults("depot") == []
+
+
+def test_answers_of_format_2_hold_their_digest_from_then_on(objects: Objects) -> None:
+    objects.replace("store.json", b'{"format": 2}')
+    objects.replace(".completions/ab/abc.json", b'{"format": 1, "question": {}, "told": "Graz"}')
+    migrate(objects)
+    entry = json.loads(objects.read(".completions/ab/abc.json") or b"")
+    assert (entry["format"], entry["told"]) == (2, "Graz")
+    assert is_as_written(entry)
+    migrated = objects.read(".completions/ab/abc.json")
+    assert migrate(objects) == FORMAT
+    assert objects.read(".completions/ab/abc.json") == migrated
 
 
 def test_a_store_of_format_2_that_does_not_say_it_is_known_by_its_lack_of_seals(
