@@ -315,7 +315,7 @@ def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str,
             "release-changed",
             f"{name} is not the file that was released",
             f"{store.place}/{domain}/releases/{version}",
-            "restore it, or move the release away and publish again",
+            "restore it; or move it away, accept that (check-store --accept), and publish again",
         )
         for name in changed
     ]

@@ -116,7 +116,7 @@ def _read_release(store: Store, domain: str, release: str) -> None:
     """Hold a release against its digest, the log that it was made by, and its versions."""
     record, where = store.release(domain, release), f"{store.place}/{domain}/releases/{release}"
     if digest_files(store.release_files(domain, release)) != record.get("files"):
-        hint = "restore it, or move the release away and publish again"
+        hint = "restore it; or move it away, accept that (check-store --accept), and publish again"
         message = "the files are not those that were released"
         raise StoreError(Fault("release-changed", message, where, hint))
     if record.get("audit_log") not in AuditLog(store, domain).heads():

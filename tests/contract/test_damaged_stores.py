@@ -103,7 +103,7 @@ RESTORE = "restore the files, or delete the version's folder and generate again"
 MANIFEST_HINT = "restore it, or delete the version's folder and generate again"
 OUTSIDE_HINT = "put what the link leads to in its place, or name that place with --store"
 FOLDER = "it is a folder, where a file was written"
-RELEASE_HINT = "restore it, or move the release away and publish again"
+RELEASE_HINT = "restore it; or move it away, accept that (check-store --accept), and publish again"
 NOT_THERE = "is not the file that was released"
 NO_NAME = f"{FILES}/{os.fsdecode(bytes([255]))}"
 

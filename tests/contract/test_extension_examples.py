@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.sealing import seal_anew
+
 PROJECT = Path(__file__).parents[2]
 EXAMPLES = PROJECT / "docs" / "examples"
 FILES = sorted(path.relative_to(EXAMPLES) for path in EXAMPLES.rglob("*.py"))
@@ -138,6 +140,7 @@ def test_an_exporter_that_shows_answers_is_refused(program: Program, tmp_path: P
     copy = Program(tmp_path)
     shutil.copytree(program.home / "store", tmp_path / "store")
     shutil.rmtree(tmp_path / "store" / "refund" / "releases")
+    seal_anew(tmp_path / "store", "refund")
     path = tmp_path / "sopforge" / "packaging" / "task_list.py"
     shown = "{task.text}\\n\\n{task.outcomes['refund_status']}"
     path.write_text(path.read_text().replace("{task.text}", shown), encoding="utf-8")
