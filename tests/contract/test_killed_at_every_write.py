@@ -9,7 +9,7 @@ import pytest
 from tests.disturbances import results_of
 
 # Of the long commands, every so many writes; 1 would be all of them.
-STEPS = {"folder": 23, "s3": 60}
+STEPS = {"folder": 53, "s3": 140}
 
 
 @pytest.fixture(scope="module")

@@ -27,3 +27,4 @@ def test_a_kill_at_any_step_loses_nothing(work: str, fewest: int, tmp_path: Path
     assert len(killed) >= fewest
     assert [found for found in killed if found != undisturbed] == []
     assert undisturbed["left"].get("are_whole", True)
+    assert undisturbed["faults"] == []

@@ -29,8 +29,11 @@ from tests.invariants import KeptObjects, broken_promises
 from tests.quick_commands import Ended, run_command, use_quick_builds
 
 BRIEF = Path(__file__).parents[1] / "briefs" / "refund.yaml"
-# Locks and what is being written; what a run was asked for decides no byte of what is made.
-_HIDDEN = re.compile(r"/\.|/last_run\.json$")
+# Locks, and what is being written.
+_HIDDEN = re.compile(r"/\.")
+# What a run was asked for decides no byte of what is made; a seal also knows what was announced by
+# a command that was killed.
+_UNCOMPARED = re.compile(r"/(?:last_run|seal)\.json$")
 
 
 @dataclass(frozen=True)
@@ -114,16 +117,16 @@ class Trial:
         """Tell what was left, and whether the command, repeated, ends as an undisturbed one."""
         stage = self.stage
         left = stage.kept(name)
-        broken = broken_promises(Store(KeptObjects(left)), DOMAIN)
+        broken = [*broken_promises(Store(KeptObjects(left)), DOMAIN), *_unsealed(left)]
         is_decided = self.scene.decides and _decisions(left) == _decisions(self.after)
         again = stage.run(name, self.scene.command)
         found = stage.kept(name)
-        names = sorted({*found, *self.after})
+        names = _compared({**found, **self.after})
         differing = [part for part in names if found.get(part) != self.after.get(part)]
         return {
             "code": ended.code,
             "said": ended.said,
-            "broken": broken,
+            "broken": [*broken, *_unsealed(found)],
             "is_decided": is_decided,
             "ends_well": self._is_told(again)
             if is_decided
@@ -137,6 +140,15 @@ class Trial:
         person = self.scene.command[self.scene.command.index("--by") + 1]
         codes = {"nothing-waits", "second-decision"}
         return again.code == EXIT_BAD_INPUT and again.refusal in codes and person in again.said
+
+
+def _compared(kept: Kept) -> list[str]:
+    return sorted(part for part in kept if not _UNCOMPARED.search(f"/{part}"))
+
+
+def _unsealed(kept: Kept) -> list[str]:
+    """Return what looks as if no command had written it."""
+    return [str(fault) for fault in Store(KeptObjects(kept)).objects.faults(DOMAIN)]
 
 
 def _decisions(kept: Kept) -> int:
@@ -183,7 +195,11 @@ def main(folder: Path, kind: str, mishaps: list[str], step: int, titles: list[st
             if kind == "s3" and step > 1 and SCENES[title].is_as_others:
                 continue
             trial = _undisturbed(stage, title)
-            _print({"scene": title, "wrote": trial.before != trial.after})
+            wrote = any(
+                trial.before.get(part) != trial.after.get(part)
+                for part in _compared({**trial.before, **trial.after})
+            )
+            _print({"scene": title, "wrote": wrote})
             for mishap in mishaps:
                 for result in trial.results(mishap, step):
                     _print(result)
