@@ -21,6 +21,7 @@ from sopforge.store.decisions import GateState, Opinion
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.sealing import seal_anew
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 TEXT = REFUND.read_text(encoding="utf-8")
@@ -235,6 +236,7 @@ def test_a_kept_brief_that_cannot_be_read_any_more_hinders_nothing(
 ) -> None:
     kept = tmp_path / "store" / "refund" / "briefs" / "0001" / "brief.yaml"
     kept.write_text("format: 0\n", encoding="utf-8")
+    seal_anew(tmp_path / "store", "refund")
     with pytest.raises(MaterialError):
         read_brief(kept.read_text(), "brief.yaml")
 

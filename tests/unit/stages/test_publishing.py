@@ -18,6 +18,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.changed_briefs import LONGER, NEW_TOOL, OTHER_WORDS, REFUND
+from tests.sealing import seal_anew
 from tests.small_models import changed
 
 
@@ -160,6 +161,7 @@ def test_words_in_entries_of_before_are_published_only_where_somebody_says_so(
     old = {**entry, "feedback": said.feedback}
     del old["words"]
     path.write_text(json.dumps(old, indent=1) + "\n", encoding="utf-8")
+    seal_anew(tmp_path, "refund")
     advance(store, brief, approve_clean=True)
 
     with pytest.raises(StoreError) as caught:
