@@ -14,6 +14,7 @@ from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.invariants import KeptObjects, broken_promises
 from tests.quick_commands import Ended, run_command
+from tests.sealing import seal_anew
 from tests.soak.processes import KILLED, Run
 
 EXPECTED = {
@@ -49,6 +50,7 @@ def faults(kept: Mapping[str, bytes], runs: Iterable[Run], domains: Iterable[str
     found = [text for run in done for text in _odd_ends(run)]
     for domain in domains:
         found += broken_promises(store, domain)
+        found += [str(fault) for fault in store.objects.faults(domain)]
         found += _lost_decisions(store, domain, done)
         found += _lost_things(store, domain, done)
     return found
@@ -109,7 +111,7 @@ def differences(kept: Mapping[str, bytes], domain: str) -> list[str]:
     with tempfile.TemporaryDirectory() as home:
         one, other = Path(home) / "one", Path(home) / "other"
         ends = [_taken_to_its_end(one, here, domain), _taken_to_its_end(other, anew, domain)]
-        ours, theirs = (Store(open_store(place).objects) for place in (one, other))
+        ours, theirs = open_store(one), open_store(other)
         found = [] if ends[0].code == ends[1].code else [f"{domain} ends so: {ends}"]
         if _approvals(ours, domain) == _approvals(theirs, domain) and not ends[0].code:
             found += _differing(_released(ours, domain), _released(theirs, domain))
@@ -122,6 +124,8 @@ def _taken_to_its_end(place: Path, kept: Mapping[str, bytes], domain: str) -> En
         path = place / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+    # What was left out of the copy is missed by its seal.
+    seal_anew(place, domain)
     there = ("--store", str(place))
     ended = Ended(3, "")
     while ended.code == 3:
