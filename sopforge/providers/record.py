@@ -19,7 +19,7 @@ from sopforge.store.digests import digest_of, is_as_written, with_digest
 from sopforge.store.objects import Objects, damaged, read_text
 
 FORMAT = 2
-"""The second kind holds the digest of all else in it; `sopforge migrate` brings the first to it."""
+"""The second kind holds its key and a digest of itself; `sopforge migrate` brings others to it."""
 # Counted up where the same question would no longer be put to a model in the same words.
 KEY_VERSION = 1
 MOST_DIFFERENCES = 5
@@ -99,6 +99,7 @@ class CompletionRecord:
         del answer["value"]  # It is read from the text.
         entry = {
             "format": FORMAT,
+            "key": question.key,
             "outcome": outcome_of(question.request, completion),
             "told": told,
             "question": question.content,
@@ -144,7 +145,7 @@ class CompletionRecord:
             raise self._damaged(name, str(cause)) from cause
         if not isinstance(entry, dict) or entry.get("format") != FORMAT:
             raise self._damaged(name, f"it is no entry of format {FORMAT}")
-        if not is_as_written(entry) or digest_of(entry["question"]) != _key_of(name):
+        if not is_as_written(entry) or entry.get("key") != _key_of(name):
             raise self._damaged(name, "it was changed after it was written, or moved")
         return entry
 

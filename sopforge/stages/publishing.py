@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -36,7 +35,7 @@ from sopforge.store.edits import Edit, edits_of
 from sopforge.store.entries import Decision, read_chain
 from sopforge.store.places import store_option
 from sopforge.store.signing import Signer
-from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version
+from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version, release_text
 from sopforge.store.yanks import release_digest, yanked
 from sopforge.workspace import Workspace
 
@@ -203,17 +202,12 @@ def save_release(
         "changes": entry,
     }
     signed = (
-        {RELEASE_SIGNATURE: signer.sign_release(record_text(record).encode(), source.decisions)}
+        {RELEASE_SIGNATURE: signer.sign_release(release_text(record).encode(), source.decisions)}
         if signer
         else {}
     )
     store.save_release(brief.parts.domain, version, {**files, **signed}, record)
     return _published(store, brief, version, files, is_new=True, findings=findings)
-
-
-def record_text(record: Mapping[str, object]) -> str:
-    """Return the text of ``release.json``."""
-    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
 def refuse_yanked(store: Store, domain: str, version: str) -> None:

@@ -47,6 +47,7 @@ def _seal_answer(objects: Objects, name: str) -> None:
         hint = "restore the entry, or delete it, and the question will be asked anew"
         raise damaged(objects, name, str(cause), hint) from cause
     if isinstance(entry, dict) and entry.get("format") == _ANSWER_BEFORE:
-        sealed = with_digest({**entry, "format": _ANSWER})
+        key = name.rpartition("/")[2].removesuffix(".json")
+        sealed = with_digest({**entry, "format": _ANSWER, "key": key})
         text = json.dumps(sealed, indent=1, ensure_ascii=False) + "\n"
         objects.replace(name, text.encode())

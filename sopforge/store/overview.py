@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import takewhile
@@ -21,7 +21,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.store.course import Course, course_of
 from sopforge.store.decisions import AuditLog, GateState, decisions_on, state_after
 from sopforge.store.entries import DeciderKind, Decision, Verdict
-from sopforge.store.last_run import last_run
+from sopforge.store.last_run import LastRun, last_run
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
 from sopforge.store.versions import Store, Version, is_name
@@ -138,12 +138,13 @@ def _is_domain(store: Store, name: str) -> bool:
 def overview(store: Store, domain: str) -> Overview:
     """Return where a domain stands; one that cannot be read says so, for others are told too."""
     try:
-        _refuse_changed(store.objects, domain)
-        look = _Look(store, domain, course_of(store, domain))
+        # What the next run goes on from is read in any case: where it was changed, that is told.
+        brief, run = _newest_brief(store.objects, domain), last_run(store.objects, domain)
+        look = _Look(store, domain, brief, course_of(store, domain))
         pending = store.pending(domain)
         waiting = store.find(domain, pending["stage"], pending["key"]) if pending else None
         found = look.at(waiting, tuple(pending.get("ahead", {}))) if waiting else None
-        return _with_release(store, found or look.after_last_run())
+        return _with_release(store, found or look.after(run))
     except SopForgeError as refused:
         return Overview(domain, Next.NOTHING, faults=refused.faults)
 
@@ -156,11 +157,12 @@ def severities(findings: Iterable[Finding]) -> Mapping[Severity, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A look at a domain."""
+    """A look at a domain; ``brief`` is the text of the newest that is kept."""
 
     store: Store
     domain: str
-    course: Course = field(default_factory=Course)
+    brief: bytes
+    course: Course
 
     def at(self, waiting: Version, provisional: tuple[str, ...]) -> Overview | None:
         """Return where a domain stands of which a version waits.
@@ -168,7 +170,7 @@ class _Look:
         None where it is settled already, by somebody whose process died before it said so.
         """
         manifest, counts = waiting.manifest, severities(waiting.manifest.findings)
-        approvers = _approvers(self.store.objects, self.domain).get(manifest.stage, 1)
+        approvers = _approvers(self.brief).get(manifest.stage, 1)
         decisions = self._on(waiting, approvers)
         if state_after(decisions, approvers) is not GateState.WAITING:
             return None
@@ -187,11 +189,10 @@ class _Look:
             next(reversed(decisions), None),
         )
 
-    def after_last_run(self) -> Overview:
+    def after(self, run: LastRun) -> Overview:
         """Return where a domain stands of which nothing waits; a run that was cut off goes on."""
         found = self.behind_gates()
-        is_unfinished = last_run(self.store.objects, self.domain).is_unfinished
-        return replace(found, next=Next.GENERATE) if is_unfinished else found
+        return replace(found, next=Next.GENERATE) if run.is_unfinished else found
 
     def behind_gates(self) -> Overview:
         """Return where a domain stands of which nothing waits."""
@@ -256,22 +257,16 @@ def _ended(version: Version) -> str:
     return str(value.get("ended", "")) if isinstance(value, dict) else ""
 
 
-def _approvers(objects: Objects, domain: str) -> Mapping[str, int]:
-    """Return how many approvers the kept brief asks for, by stage; most briefs do not say so."""
-    newest = _newest_brief(objects, domain)
-    return _stated_approvers(newest.decode(errors="replace")) if _GATES.search(newest) else {}
+def _approvers(brief: bytes) -> Mapping[str, int]:
+    """Return how many approvers a brief asks for, by stage; most briefs do not say so."""
+    return _stated_approvers(brief.decode(errors="replace")) if _GATES.search(brief) else {}
 
 
 def _newest_brief(objects: Objects, domain: str) -> bytes:
+    """Return the text of the newest brief that is kept, nothing where there is none."""
     kept = [name for name in objects.children(f"{domain}/briefs") if name.isdecimal()]
     places = (f"{domain}/briefs/{name}/brief.yaml" for name in sorted(kept, key=int, reverse=True))
     return next((text for place in places if (text := objects.read(place))), b"")
-
-
-def _refuse_changed(objects: Objects, domain: str) -> None:
-    """Raise where what the next run goes on from is not what was written."""
-    _newest_brief(objects, domain)
-    objects.read(f"{domain}/last_run.json")
 
 
 @lru_cache(maxsize=256)

@@ -240,7 +240,7 @@ class Store:
         self, domain: str, version: str, files: Mapping[str, bytes], record: Mapping[str, object]
     ) -> None:
         """Store a new release; call it under the domain's lock."""
-        parts = {**files, RELEASE: _json(record).encode()}
+        parts = {**files, RELEASE: release_text(record).encode()}
         self.objects.create_all(f"{domain}/releases/{version}", parts, last=RELEASE)
 
     def version(self, name: str) -> Version | None:
@@ -297,6 +297,11 @@ def _sealed(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a manifest says, with the digest of it."""
     plain = json.loads(_json(value))
     return {"format": FORMAT, **plain, "digest": digest_of(plain)}
+
+
+def release_text(record: Mapping[str, object]) -> str:
+    """Return the text of ``release.json``, which is what its signature is of."""
+    return _json(record)
 
 
 def _json(value: object) -> str:

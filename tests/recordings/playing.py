@@ -13,6 +13,7 @@ from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
+from sopforge.providers.record import FORMAT
 from sopforge.providers.selection import RECORDS
 from sopforge.providers.settings import Settings
 from sopforge.providers.watching import Event
@@ -22,6 +23,7 @@ from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.publishing import Published, publish
 from sopforge.stages.rereading import Reread, reread, reread_workspace
 from sopforge.store.decisions import Opinion
+from sopforge.store.digests import DIGEST, with_digest
 from sopforge.store.entries import Verdict
 from sopforge.store.folder import FolderObjects
 from sopforge.store.opening import open_store
@@ -105,7 +107,9 @@ def put_back(folder: Path, store: Path) -> None:
     for path in sorted((folder / COMPLETIONS).glob("*.json")):
         target = store / RECORDS / path.stem[:2] / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        sealed = with_digest({**entry, "format": FORMAT, "key": path.stem})
+        target.write_text(json.dumps(sealed), encoding="utf-8")
 
 
 def events(store: Path) -> list[Event]:
@@ -122,7 +126,8 @@ def keep(store: Path, folder: Path) -> int:
     for key in needed:
         path = store / RECORDS / key[:2] / f"{key}.json"
         entry = json.loads(path.read_text(encoding="utf-8"))
-        entry.pop("question", None)
+        for name in ("question", "key", DIGEST):
+            entry.pop(name, None)
         entry["told"].pop("at", None)
         text = json.dumps(entry, indent=1, ensure_ascii=False) + "\n"
         (target / path.name).write_text(text, encoding="utf-8")

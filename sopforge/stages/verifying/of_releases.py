@@ -14,13 +14,13 @@ from sopforge.packaging.release import AUDIT_LOG
 from sopforge.packaging.sop_bench import GRADER
 from sopforge.stages.evidence import STAGE_RECORDS
 from sopforge.stages.packages import package_name
-from sopforge.stages.publishing import CHANGES, record_text
+from sopforge.stages.publishing import CHANGES
 from sopforge.stages.verifying.claims import Claim, Seen, found_wrong, looked_at
 from sopforge.stages.verifying.decided import approved, chained
 from sopforge.stages.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_files, digest_text
-from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store, release_text
 from sopforge.store.yanks import release_digest, yanked
 
 KEYS = (
@@ -81,7 +81,7 @@ def _listed(release: ReleaseFolder) -> Seen:
     ]
     if digest_files(release.files) != record["files"]:
         messages.append("its files do not have the digest in release.json")
-    if tuple(record) != KEYS or release.beside[RELEASE].decode() != record_text(record):
+    if tuple(record) != KEYS or release.beside[RELEASE].decode() != release_text(record):
         messages.append("release.json is not written as it was")
     told = f"{len(release.files)} files in {len(found)} packages and beside them"
     return Seen(told, found_wrong(messages, RELEASE))

@@ -72,7 +72,7 @@ def test_answers_of_format_2_hold_their_digest_from_then_on(objects: Objects) ->
     objects.replace(".completions/ab/abc.json", b'{"format": 1, "question": {}, "told": "Graz"}')
     migrate(objects)
     entry = json.loads(objects.read(".completions/ab/abc.json") or b"")
-    assert (entry["format"], entry["told"]) == (2, "Graz")
+    assert (entry["format"], entry["key"], entry["told"]) == (2, "abc", "Graz")
     assert is_as_written(entry)
     migrated = objects.read(".completions/ab/abc.json")
     assert migrate(objects) == FORMAT
