@@ -96,8 +96,9 @@ class Desk:
 
 
 def desk_of(request: Request) -> Desk:
-    """Return the desk of the app that a request came to."""
+    """Return the desk of the app that a request came to, which looks at the store anew."""
     desk: Desk = request.app.state.desk
+    desk.store.objects.look_anew()
     return desk
 
 

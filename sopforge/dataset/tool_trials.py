@@ -173,7 +173,8 @@ class _Trying:
         if isinstance(said, Refused):
             return said.code, row
         after = changed(tool, frame, seen)
-        return self.as_json(said), {**row, **{name: after[name] for name in tool.effects}}
+        effects = {name: after[name] for name in tool.effects}
+        return self.as_json(said), {**row, **effects} if effects else row
 
     def with_record(self, entity: Entity, key: str, row: Row) -> Row:
         """Return a row in which the record of a key stands for the one that the case refers to."""

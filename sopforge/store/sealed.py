@@ -137,6 +137,13 @@ class SealedObjects:
             found = readers.map(lambda name: self._faults_of(domain, name), sorted(names))
             return [fault for faults in found for fault in faults]
 
+    def look_anew(self) -> None:
+        """Forget the seals that were read, as whoever lives long must between two looks.
+
+        A file that was put back would fit the seal of its time.
+        """
+        self._seen.clear()
+
     def accept(self, domain: str) -> None:
         """Seal a domain anew, with all that is there as it is."""
         with self._inner.locked(domain):

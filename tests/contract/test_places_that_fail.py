@@ -83,7 +83,8 @@ def test_an_outage_of_s3_at_any_write_of_a_version_is_told_and_spoils_nothing(
     tmp_path: Path,
 ) -> None:
     [[_, *failed]] = results_of(tmp_path, "s3", "busy", 1, "generate")
-    *before, last = failed
-    assert last["code"] == 3
+    # Once all is written, the locks of the domain and of the run cannot be dropped.
+    *before, last_but_one, last = failed
+    assert {last_but_one["code"], last["code"]} == {3}
     assert len(before) > 5
     assert_is_well(before, SERVICE)

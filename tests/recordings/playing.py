@@ -126,7 +126,7 @@ def keep(store: Path, folder: Path) -> int:
     for key in needed:
         path = store / RECORDS / key[:2] / f"{key}.json"
         entry = json.loads(path.read_text(encoding="utf-8"))
-        for name in ("question", "key", DIGEST):
+        for name in ("format", "question", "key", DIGEST):
             entry.pop(name, None)
         entry["told"].pop("at", None)
         text = json.dumps(entry, indent=1, ensure_ascii=False) + "\n"

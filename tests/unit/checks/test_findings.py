@@ -42,6 +42,16 @@ def test_tools_that_leave_a_field_out_are_a_finding(sound: Workspace) -> None:
 
     findings = PACKAGE_SOLVED.examine(sound.with_files({"package/tools.py": tools}))
 
+    assert [item.id for item in findings] == ["result-not-published"]
+
+
+def test_tools_that_answer_otherwise_are_a_finding(sound: Workspace) -> None:
+    answers = '"network_status": record["network_status"]'
+    tools = sound.files["package/tools.py"].replace(answers, '"network_status": "Out of network"')
+    assert tools != sound.files["package/tools.py"]
+
+    findings = PACKAGE_SOLVED.examine(sound.with_files({"package/tools.py": tools}))
+
     assert {item.id for item in findings} == {"package-score", "package-trajectories"}
 
 

@@ -113,6 +113,17 @@ def test_an_earlier_content_put_back_is_refused(
     assert codes(lambda: objects.read(COURSE)) == ["seal-broken"]
 
 
+def test_a_look_taken_anew_knows_no_seal_of_before(
+    objects: SealedObjects, inner: FolderObjects
+) -> None:
+    reader = SealedObjects(inner)
+    assert reader.read(COURSE) == b"sop 1"
+    objects.replace(COURSE, b"sop 2")
+    inner.replace(COURSE, b"sop 1")
+    reader.look_anew()
+    assert codes(lambda: reader.read(COURSE)) == ["seal-broken"]
+
+
 @pytest.mark.parametrize(
     "text", [b"", b"[]", b"{}", b'{"files": {}, "digest": ""}', b"\xff", b'{"files": 1}']
 )
