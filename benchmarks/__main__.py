@@ -19,10 +19,10 @@ from benchmarks.review_pages import review_pages
 from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
 from benchmarks.tools import tools
+from sopforge.briefs.files import load_brief
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.sandbox.answers import JSONValue
-from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import STAGES, advance, approved_versions, workspace_of
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace

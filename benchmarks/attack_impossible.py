@@ -16,16 +16,16 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
-from sopforge.dataset.bulk import as_rows
-from sopforge.dataset.covering import Covering, Unmet, cover
-from sopforge.dataset.goals import Goal
-from sopforge.dataset.noticing import Noticed, Noticing
-from sopforge.dataset.sampling import sample_columns
-from sopforge.domain.expressions import Expression
+from sopforge.briefs.files import load_brief
+from sopforge.dataset.coverage.covering import Covering, Unmet, cover
+from sopforge.dataset.coverage.goals import Goal
+from sopforge.dataset.coverage.noticing import Noticed, Noticing
+from sopforge.dataset.sampling.bulk import as_rows
+from sopforge.dataset.sampling.sampling import sample_columns
+from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import Value
-from sopforge.logic.vector import Column, Columns, evaluate_all
-from sopforge.stages.briefs import load_brief
+from sopforge.domain.values.types import Value
+from sopforge.logic.readings.vector import Column, Columns, evaluate_all
 
 PIECE = 20_000
 AT_ONCE = 32

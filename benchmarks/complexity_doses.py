@@ -10,16 +10,16 @@ from rich.console import Console
 from rich.table import Table
 
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.briefs.files import load_brief
 from sopforge.complexity.levels import OPERATORS
 from sopforge.complexity.profile import Figures, figures
 from sopforge.complexity.variant import Operator, Variant
-from sopforge.dataset.candidates import Candidate
-from sopforge.dataset.drawing import redraw
-from sopforge.dataset.rows import DrawnRow
-from sopforge.dataset.writing import as_task
+from sopforge.dataset.coverage.drawing import redraw
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.rows import DrawnRow
+from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.tasks import Task
-from sopforge.rendering.sop import render_sop
-from sopforge.stages.briefs import load_brief
+from sopforge.rendering.sop.sop import render_sop
 
 BRIEFS = tuple(
     Path(__file__).parents[1] / name

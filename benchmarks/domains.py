@@ -18,10 +18,10 @@ from rich.table import Table
 
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.findings import warning
-from sopforge.stages.passing import note_course
-from sopforge.store.decisions import AuditLog
+from sopforge.stages.building.gate_entry import note_course
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
 

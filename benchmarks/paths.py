@@ -7,11 +7,11 @@ import time
 from rich.table import Table
 
 from benchmarks.readings import chain
-from sopforge.dataset.covering import cover
-from sopforge.dataset.goal_rows import POOL, POOL_FIRST
-from sopforge.dataset.path_rows import PATH_POOL, cover_paths
-from sopforge.dataset.screening import screen
-from sopforge.domain.schema import DatasetDocument
+from sopforge.dataset.coverage.covering import cover
+from sopforge.dataset.coverage.goal_rows import POOL, POOL_FIRST
+from sopforge.dataset.coverage.path_rows import PATH_POOL, cover_paths
+from sopforge.dataset.sampling.screening import screen
+from sopforge.domain.documents.schema import DatasetDocument
 
 # Of a chance of one half, all paths are drawn; the smaller it is, the fewer are.
 SIZED = ((10, 49), (13, 49), (13, 60), (13, 69), (13, 89))

@@ -22,15 +22,16 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.readings import cpu
-from sopforge.dataset.bulk import label_columns
-from sopforge.dataset.drawing import draw_tasks
-from sopforge.dataset.sampling import sample_columns
+from sopforge.briefs.files import load_brief
+from sopforge.dataset.coverage.drawing import draw_tasks
+from sopforge.dataset.sampling.bulk import label_columns
+from sopforge.dataset.sampling.sampling import sample_columns
+from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.phrases import Phrase
-from sopforge.domain.schema import DatasetDocument
-from sopforge.domain.text_shapes import shape_of
-from sopforge.domain.types import (
+from sopforge.domain.values.phrases import Phrase
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import (
     AtomType,
     BooleanType,
     DateTimeType,
@@ -40,7 +41,6 @@ from sopforge.domain.types import (
     SetType,
     TextType,
 )
-from sopforge.stages.briefs import load_brief
 
 BRIEF = Path("briefs/patient_intake.yaml")
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sopforge.checks import package_audited
 from sopforge.checks.auditing import audit as auditing
-from sopforge.checks.auditing import own
+from sopforge.checks.auditing import own, package_audited
 from sopforge.checks.check import Check
 from sopforge.checks.registry import all_checks
 from sopforge.findings import Finding

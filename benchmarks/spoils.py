@@ -24,9 +24,9 @@ from benchmarks.package_spoils import Spoil, draw_spoils, names_of, refreshed
 from benchmarks.shared_checks import SharedChecks
 from sopforge.checks.auditing.audit import audit_whole
 from sopforge.findings import Finding, Severity
-from sopforge.stages.deriving import derived_findings
-from sopforge.stages.rebuilding import rebuild_findings
-from sopforge.store.files import fill_folder
+from sopforge.releases.rebuilding.derivation import derived_findings
+from sopforge.releases.rebuilding.rebuild import rebuild_findings
+from sopforge.store.backends.files import fill_folder
 
 UNDERSTOOD, DERIVED, REBUILT, CRASHED, NOTED, PASSED = HOWS = (
     *("understood", "derived", "rebuilt"),

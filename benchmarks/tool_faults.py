@@ -15,16 +15,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sopforge.checks.tools_agree import trials_of
-from sopforge.dataset.tool_trials import Trial
-from sopforge.rendering.tool_library import library
-from sopforge.stages.briefs import load_brief
+from sopforge.briefs.files import load_brief
+from sopforge.checks.tools.tools_agree import trials_of
+from sopforge.dataset.trials.tool_trials import Trial
+from sopforge.rendering.tools.library import library
 from sopforge.stages.pipeline import approved_versions, workspace_of
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 
 SHARED = frozenset(part.name for part in library())
-"""What tools modules have in common; its tests are those of ``sopforge.rendering.tool_parts``."""
+"""What tools modules have in common; its tests are those of ``sopforge.rendering.tools.parts``."""
 KINDS = frozenset(name for name in SHARED if name[0].isupper()) - {"OrMissing", "ToolRefusal"}
 REFUSING = frozenset({"unknown_record", "mismatch", "unfit", "unknown_tool"})
 _NEIGHBOURS: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -10,7 +10,7 @@ from flows.failing import failing_in_words, fault_in_words
 from flows.parameters import DEFAULT_STORE, Place
 from flows.starting import PrefectContinuation
 from sopforge.errors import Fault
-from sopforge.stages.continuing import look_for_due, start_all
+from sopforge.runs.continuing import look_for_due, start_all
 from sopforge.store.opening import open_store
 from sopforge.store.places import absolute_place
 

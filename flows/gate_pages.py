@@ -9,8 +9,8 @@ from prefect.client.schemas.objects import Artifact as Shown
 
 from flows.gate_page import Approvals, gate_page, page_key, passed_page, reopened_page
 from sopforge.findings import count_told
+from sopforge.runs.run import Ran, told_end
 from sopforge.stages.pipeline import Progress
-from sopforge.stages.running import Ran, told_end
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
 

@@ -14,11 +14,11 @@ from prefect.client.schemas.objects import State
 from flows.failing import failing_in_words
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, run_name
 from flows.running import run_domain
+from sopforge.briefs.files import kept_brief, load_brief
+from sopforge.briefs.variants import variant_brief
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
-from sopforge.stages.briefs import kept_brief, load_brief
-from sopforge.stages.continuing import following
-from sopforge.stages.variant_briefs import variant_brief
+from sopforge.runs.continuing import following
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 

@@ -12,9 +12,9 @@ from flows.failing import failing_in_words
 from flows.parameters import DEFAULT_STORE, Domain, Place, run_name
 from flows.running import published_state, release_in_task
 from flows.shown import Shown
-from sopforge.stages.briefs import kept_brief
-from sopforge.stages.stage_states import stage_states
-from sopforge.store.decisions import GateState
+from sopforge.briefs.files import kept_brief
+from sopforge.gates.stage_states import stage_states
+from sopforge.store.log.decisions import GateState
 from sopforge.store.opening import open_store
 
 DEFAULT_DOMAIN = "patient_intake"

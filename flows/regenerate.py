@@ -10,9 +10,9 @@ from prefect.client.schemas.objects import State
 from flows.failing import failing_in_words
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, run_name
 from flows.running import run_domain
+from sopforge.briefs.files import keep_changed, kept_brief
+from sopforge.briefs.regeneration import changed_brief, context_of
 from sopforge.domain.reading import Brief
-from sopforge.stages.briefs import keep_changed, kept_brief
-from sopforge.stages.regenerating import changed_brief, context_of
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 

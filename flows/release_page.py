@@ -6,7 +6,7 @@ import json
 
 from flows.gate_page import review_url
 from flows.markdown import code
-from sopforge.stages.publishing import Published
+from sopforge.releases.publishing import Published
 
 _SIZES = ("tasks", "tools", "inputs", "sop_words")
 

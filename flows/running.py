@@ -21,9 +21,8 @@ from flows.gate_page import Approvals, gate_message
 from flows.shown import Shown
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, SopForgeError
-from sopforge.stages.pipeline import Ending, Order, build_version
-from sopforge.stages.publishing import Published, publish
-from sopforge.stages.running import (
+from sopforge.releases.publishing import Published, publish
+from sopforge.runs.run import (
     Ran,
     Ways,
     alone_at,
@@ -32,9 +31,10 @@ from sopforge.stages.running import (
     told_end,
     warnings_before,
 )
-from sopforge.store.decisions import AuditLog
+from sopforge.stages.pipeline import Ending, Order, build_version
 from sopforge.store.entries import DeciderKind
 from sopforge.store.last_run import RunSettings
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.versions import Store, Version
 
 # A model that is out of order, or a store that does not answer, has been asked for minutes before

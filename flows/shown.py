@@ -25,10 +25,10 @@ from flows.release_page import release_rows, release_text
 from sopforge.errors import SopForgeError
 from sopforge.providers.telling import Spending, told_call, told_round
 from sopforge.providers.watching import Event
+from sopforge.releases.publishing import Published
+from sopforge.runs.run import told_stage
 from sopforge.stages.pipeline import Progress
-from sopforge.stages.publishing import Published
-from sopforge.stages.running import told_stage
-from sopforge.store.decisions import AtGate, GateState
+from sopforge.store.log.decisions import AtGate, GateState
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
 

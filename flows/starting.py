@@ -21,7 +21,7 @@ from prefect.states import Scheduled
 
 from flows.gate_page import page_key
 from sopforge.errors import ContinuationError, Fault
-from sopforge.stages.continuing import MOST_TRIES, Due
+from sopforge.runs.continuing import MOST_TRIES, Due
 
 DEPLOYMENT = "generate-domain/local"
 TIMEOUT_SECONDS = 15

@@ -1,1 +1,1 @@
-"""What a reviewer sees of an artifact at its gate."""
+"""The review pages: what people see at a gate, and decide, in a browser."""

@@ -17,7 +17,7 @@ from review.reading.comparisons import Comparisons
 from review.reading.domain_index import DomainIndex
 from review.reading.kept_briefs import unknown_domain
 from review.runs.local_runs import Continue, LocalRuns
-from sopforge.stages.continuing import Continuation, look_for_due
+from sopforge.runs.continuing import Continuation, look_for_due
 from sopforge.store.overview import Overview, Phase
 from sopforge.store.versions import Store, Version, is_name
 from sopforge.workspace import STAGE_NAMES, Workspace

@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from review.artifact import Artifact
 from review.pages.registry import page_of
-from sopforge.stages.briefs import kept_brief
-from sopforge.stages.gates import current_version, state_of
-from sopforge.stages.orders import workspace_of
+from sopforge.briefs.files import kept_brief
+from sopforge.gates.decisions import current_version, state_of
+from sopforge.stages.building.orders import workspace_of
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
 

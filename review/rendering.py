@@ -15,9 +15,9 @@ from starlette.responses import HTMLResponse
 from review.access.posting import csrf_token
 from review.access.visitors import NotAllowedError, Visitor, visitor_of
 from review.pages.page import Page
+from sopforge.changes.changelog import item_line, sample_line, text_line, turn_line
+from sopforge.changes.texts import word_changes
 from sopforge.errors import MaterialError
-from sopforge.stages.changes.changelog import item_line, sample_line, text_line, turn_line
-from sopforge.stages.changes.texts import word_changes
 from sopforge.store.entries import DRAW_POLICY, POLICY_NAME, Verdict
 
 _NOTICES = {

@@ -12,7 +12,7 @@ from review.access.users import UserFile
 from review.app import create_app
 from review.settings import Settings
 from sopforge.errors import Fault, MaterialError
-from sopforge.stages.continuing import Continuation
+from sopforge.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
 _GRACE_SECONDS = 5

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import z3
 
-from sopforge.domain.expressions import fields_read
-from sopforge.domain.types import (
+from sopforge.domain.language.expressions import fields_read
+from sopforge.domain.values.types import (
     DateTimeType,
     EnumType,
     ListType,
@@ -29,10 +29,10 @@ from sopforge.domain.types import (
     Value,
     ValueType,
 )
-from sopforge.logic.python_source import helpers_of, python_source
-from sopforge.logic.scalar import evaluate
-from sopforge.logic.symbolic import Symbolic, Variables
-from sopforge.logic.vector import Columns, ListColumn, evaluate_columns
+from sopforge.logic.readings.python_source import helpers_of, python_source
+from sopforge.logic.readings.scalar import evaluate
+from sopforge.logic.readings.symbolic import Symbolic, Variables
+from sopforge.logic.readings.vector import Columns, ListColumn, evaluate_columns
 from tests.cells import Cell, cells_of
 from tests.made_expressions import Question
 from tests.made_scopes import minutes

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
     AddMonths,
@@ -46,12 +46,12 @@ from sopforge.domain.expressions import (
     Workdays,
     children,
 )
-from sopforge.domain.numbers import number_type
+from sopforge.domain.language.numbers import number_type
 from sopforge.domain.parsing import Scope
 from sopforge.domain.rules import Table
-from sopforge.domain.types import DateType, NumberType, ValueType
-from sopforge.logic.algebra import interpret
-from sopforge.logic.vector import Columns, ListColumn, Vector
+from sopforge.domain.values.types import DateType, NumberType, ValueType
+from sopforge.logic.readings.algebra import interpret
+from sopforge.logic.readings.vector import Columns, ListColumn, Vector
 from tests.made_expressions import RELATIONS, Question
 from tests.made_scopes import word_of
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import pytest
 
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.releases.publishing import Published, publish
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
-from sopforge.stages.publishing import Published, publish
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import Workspace

@@ -12,8 +12,8 @@ import sys
 import time
 from typing import Any
 
-from sopforge.stages import gates, pipeline  # noqa: F401 - loaded once, before the processes part
-from sopforge.store import bucket  # noqa: F401 - likewise
+from sopforge.stages import pipeline  # noqa: F401 - loaded once, before the processes part
+from sopforge.store.backends import bucket  # noqa: F401 - likewise
 from tests.quick_commands import run_command
 
 

@@ -9,7 +9,7 @@ from dataclasses import astuple, dataclass
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel, ToolKind
 from sopforge.domain.rules import Table
-from sopforge.domain.types import EnumType, ListType
+from sopforge.domain.values.types import EnumType, ListType
 from sopforge.workspace import COVERAGE, SOP_TEXT, Workspace
 
 COLUMNS = (

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-from sopforge.domain.expressions import Constant, Expression, Lookup, Not, Quotient, Read, walk
+from sopforge.domain.language.expressions import (
+    Constant,
+    Expression,
+    Lookup,
+    Not,
+    Quotient,
+    Read,
+    walk,
+)
+from sopforge.domain.language.numbers import degree
 from sopforge.domain.model import DomainModel
-from sopforge.domain.numbers import degree
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     ANY_DAY,
     Atom,
     BooleanType,
@@ -27,7 +35,7 @@ from sopforge.logic.english_reader import (
     read_value,
     vocabulary_of,
 )
-from sopforge.logic.scalar import evaluate
+from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.tables import same_value
 from sopforge.solving.questions import NoRow, find_row
 from tests import english_strategies as made

@@ -11,12 +11,12 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from sopforge.domain.expressions import Constant
 from sopforge.domain.fields import Entity, Field, Part, Role, Sampling
+from sopforge.domain.language.expressions import Constant
+from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.domain.operators import Calendar
 from sopforge.domain.parsing import Scope
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BOOLEAN,
     Atom,
     AtomType,

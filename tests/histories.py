@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import warning
-from sopforge.stages.briefs import keep_brief
 from sopforge.stages.pipeline import STAGES, order_of, workspace_of
-from sopforge.store.decisions import AuditLog, Opinion
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.log.decisions import AuditLog, Opinion
 from sopforge.store.versions import Manifest, Store, Version
 
 DOMAIN = "refund"

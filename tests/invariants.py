@@ -10,9 +10,9 @@ from typing import NoReturn
 
 from sopforge.packaging.checksums import CHECKSUMS, changed_files
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_files
-from sopforge.store.edits import edits_of
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.edits import edits_of
 from sopforge.store.versions import Store
 
 

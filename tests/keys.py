@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.store.allowed_signers import AllowedSigners
+from sopforge.store.signatures.allowed_signers import AllowedSigners
 
 needs_ssh_keygen = pytest.mark.skipif(
     shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed: nothing can be signed"

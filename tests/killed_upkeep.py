@@ -18,10 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sopforge.stages.clearing import clear, needed
-from sopforge.store import formats
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
+from sopforge.store.formats import formats
 from sopforge.store.opening import open_store
+from sopforge.upkeep.clearing import clear, needed
 from tests.commands import contents
 from tests.histories import DOMAIN, history, quiet
 

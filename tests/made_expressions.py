@@ -10,10 +10,10 @@ from decimal import Decimal
 from fractions import Fraction
 from random import Random
 
-from sopforge.domain.expressions import Expression
+from sopforge.domain.language.expressions import Expression
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.rules import Decision
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     AtomType,
     DateTimeType,
     DateType,

@@ -24,7 +24,7 @@ from sopforge.providers.selection import provider_for
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
 from sopforge.providers.watching import Event
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
 
 
 def events_in(path: Path) -> list[Event]:

@@ -25,11 +25,13 @@ from sopforge.checks.registry import examine
 from sopforge.cli.app import main
 from sopforge.cli.output import EXIT_BAD_INPUT
 from sopforge.findings import Finding
-from sopforge.stages import building, packages, publishing
-from sopforge.stages.orders import Order
-from sopforge.store import decisions
+from sopforge.releases import package_files as packages
+from sopforge.releases import publishing
+from sopforge.stages.building import version as building
+from sopforge.stages.building.orders import Order
+from sopforge.store.backends.files import replace_file
 from sopforge.store.digests import digest_files, digest_of
-from sopforge.store.files import replace_file
+from sopforge.store.log import decisions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace

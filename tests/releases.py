@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.gates.decisions import decide, edit
 from sopforge.packaging.checksums import checksums, file_digest, folder_files
 from sopforge.packaging.release import packages_in
-from sopforge.stages.gates import decide, edit
+from sopforge.releases.publishing import Published, publish
 from sopforge.stages.pipeline import Ending, advance
-from sopforge.stages.publishing import Published, publish
-from sopforge.store.decisions import Opinion
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import Opinion
 from sopforge.store.versions import Store
 from tests.small_models import changed
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sopforge.store.folder import FolderObjects
-from sopforge.store.seals import seal_domain
+from sopforge.store.backends.folder import FolderObjects
+from sopforge.store.sealing.seals import seal_domain
 from sopforge.store.versions import Store
 
 

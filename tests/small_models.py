@@ -14,12 +14,12 @@ from typing import Any
 
 import yaml
 
-from sopforge.domain.expressions import Expression
+from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.types import Item, Value
+from sopforge.domain.values.types import Item, Value
 
 DOMAINS = Path(__file__).parent / "domains"
 PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import BOOLEAN_WORDS, EnumType, SetType
-from sopforge.rendering.sop_document import Line, SopDocument, Style
+from sopforge.domain.values.types import BOOLEAN_WORDS, EnumType, SetType
+from sopforge.rendering.sop.document import Line, SopDocument, Style
 
 COMPARATORS = {
     "at least": "more than",

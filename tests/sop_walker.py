@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sopforge.checks.sop_passages import read_parts
-from sopforge.checks.sop_told import Teller, ToldStep, Way
-from sopforge.domain.expressions import Constant
+from sopforge.checks.sop.sop_passages import read_parts
+from sopforge.checks.sop.sop_told import Teller, ToldStep, Way
+from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Decision, Formula
-from sopforge.rendering.sop_document import Line
+from sopforge.rendering.sop.document import Line
 
 
 def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:

@@ -21,12 +21,12 @@ from hypothesis import strategies as st
 from sopforge.domain.building.decisions import DecisionBuilder
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.documents import Document
+from sopforge.domain.documents.schema import DecisionDocument
+from sopforge.domain.documents.yaml_documents import Document
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.parsing import Scope
 from sopforge.domain.rules import Decision
-from sopforge.domain.schema import DecisionDocument
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BOOLEAN,
     BooleanType,
     DateType,

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from sopforge.dataset.oracle import label
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import NumberType, Value, ValueType
+from sopforge.domain.values.types import NumberType, Value, ValueType
 from sopforge.logic.walking import Walk, outcomes
 
 Row = Mapping[str, Value | None]

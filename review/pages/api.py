@@ -12,7 +12,7 @@ import yaml
 
 from review.artifact import Artifact
 from review.pages.page import Page, Query
-from review.pages.schema_words import Schema, resolved, words
+from review.pages.parts.schema_words import Schema, resolved, words
 from sopforge.errors import Fault, MaterialError
 from sopforge.workspace import OPENAPI
 

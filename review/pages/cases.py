@@ -6,18 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from review.pages.decision_tables import Known
-from review.pages.field_words import values_in_words
 from review.pages.page import Query
+from review.pages.parts.decision_tables import Known
+from review.pages.parts.field_words import values_in_words
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.malformed import is_malformed, malformed_mark
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import BOOLEAN_WORDS, BooleanType, EnumType, Value, ValueNotAllowedError
+from sopforge.domain.values.malformed import is_malformed, malformed_mark
+from sopforge.domain.values.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    EnumType,
+    Value,
+    ValueNotAllowedError,
+)
 from sopforge.logic.english import english
 from sopforge.logic.explaining import Storyteller
-from sopforge.logic.scalar import holds
+from sopforge.logic.readings.scalar import holds
 from sopforge.logic.walking import Walk, outcomes
 from sopforge.workspace import model_of
 

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from review.artifact import Artifact
-from review.pages.model_items import model_items
 from review.pages.page import Page, Query
-from review.pages.sop_reading import Block, blocks, marks_in
+from review.pages.parts.model_items import model_items
+from review.pages.parts.sop_reading import Block, blocks, marks_in
 from sopforge.domain.tasks import read_tasks
-from sopforge.rendering.sop_document import read_sop
+from sopforge.rendering.sop.document import read_sop
 from sopforge.stages.complexity import variants
 from sopforge.workspace import (
     DOMAIN,

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from review.artifact import Artifact
-from review.pages.coverage_lists import coverage_lists, goals_of
-from review.pages.flowchart import chart_of, taken
-from review.pages.heat import heat_map
-from review.pages.model_items import model_items
+from review.pages.charts.flowchart import chart_of, taken
 from review.pages.page import Page, Query
-from review.pages.sample import SIZES, USUAL_SIZE, sample
-from review.pages.spreads import cards, shortcuts_card
-from review.pages.task_table import observed_cells, task_table
-from sopforge.dataset.coverage import Coverage, read_coverage
-from sopforge.dataset.profile import Profile, read_profile
+from review.pages.parts.coverage_lists import coverage_lists, goals_of
+from review.pages.parts.heat import heat_map
+from review.pages.parts.model_items import model_items
+from review.pages.parts.sample import SIZES, USUAL_SIZE, sample
+from review.pages.parts.spreads import cards, shortcuts_card
+from review.pages.parts.task_table import observed_cells, task_table
+from sopforge.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.dataset.tasks.profile import Profile, read_profile
 from sopforge.domain.balance import Balance, Line, answer_lines, balance_lines
 from sopforge.domain.tasks import Task, read_explanations, read_tasks
 from sopforge.workspace import (

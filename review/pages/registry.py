@@ -8,8 +8,8 @@ from typing import Protocol
 
 from review.artifact import Artifact
 from review.pages import api, complexity, dataset, schema, sop, tools, toolspec
-from review.pages.hidden_marks import hidden_marks
 from review.pages.page import Page, Query
+from review.pages.parts.hidden_marks import hidden_marks
 from review.pages.trying import trying
 from sopforge.errors import SopForgeError
 

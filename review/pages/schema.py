@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from review.artifact import Artifact
 from review.pages.cases import chosen_case, examples
-from review.pages.decision_tables import NOTHING, decision_tables
-from review.pages.field_words import field_groups
-from review.pages.flowchart import chart_of, taken
+from review.pages.charts.flowchart import chart_of, taken
 from review.pages.page import Page, Query
-from review.pages.tool_cards import tool_cards
-from sopforge.domain.expressions import Expression, constants_named
+from review.pages.parts.decision_tables import NOTHING, decision_tables
+from review.pages.parts.field_words import field_groups
+from review.pages.parts.tool_cards import tool_cards
 from sopforge.domain.guards import guard_checks
+from sopforge.domain.language.expressions import Expression, constants_named
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.logic.english import english

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from review.artifact import Artifact
-from review.pages.model_items import KINDS, OTHER, model_items
 from review.pages.page import Page, Query
-from review.pages.sop_reading import blocks, marks_in, traced
+from review.pages.parts.model_items import KINDS, OTHER, model_items
+from review.pages.parts.sop_reading import blocks, marks_in, traced
 from sopforge.domain.rules import Table
-from sopforge.rendering.sop_document import read_sop
+from sopforge.rendering.sop.document import read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 
 

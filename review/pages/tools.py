@@ -12,7 +12,7 @@ from pygments.lexers import PythonLexer
 
 from review.artifact import Artifact
 from review.pages.page import Page, Query
-from review.pages.tool_cards import tool_cards
+from review.pages.parts.tool_cards import tool_cards
 from sopforge.workspace import TOOL_TESTS, TOOLS
 
 FILES = {TOOLS: "tools.py", TOOL_TESTS: "test_tools.py"}

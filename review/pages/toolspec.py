@@ -11,8 +11,8 @@ from typing import Any
 from review.artifact import Artifact
 from review.pages.api import UNREADABLE, Parameter
 from review.pages.page import Page, Query
-from review.pages.schema_words import words
-from review.pages.tool_cards import ToolCard, tool_cards
+from review.pages.parts.schema_words import words
+from review.pages.parts.tool_cards import ToolCard, tool_cards
 from sopforge.errors import Fault, MaterialError
 from sopforge.workspace import TOOLSPECS
 

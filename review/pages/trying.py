@@ -10,10 +10,10 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
 from review.artifact import Artifact
-from review.pages.field_words import values_in_words
+from review.pages.parts.field_words import values_in_words
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
     EnumType,
@@ -22,7 +22,7 @@ from sopforge.domain.types import (
     SetType,
 )
 from sopforge.errors import Fault, SandboxError, ToolProcessError
-from sopforge.rendering.tools_module import render_tools
+from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.answers import JSON, Answer, JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.workspace import TASKS, TOOLS, TRAJECTORIES, Workspace

@@ -8,8 +8,8 @@ from concurrent.futures import TimeoutError as NotYetError
 from threading import Lock
 from typing import TypeAlias
 
-from sopforge.stages.changes.changes import Changes, changes_of
-from sopforge.stages.changes.sides import Sides
+from sopforge.changes.changes import Changes, changes_of
+from sopforge.changes.sides import Sides
 from sopforge.store.versions import Version
 
 _MOST_KEPT = 64

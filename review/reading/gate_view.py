@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from review.reading.kept_briefs import newest_brief
 from sopforge.errors import Fault, StoreError
-from sopforge.stages.gates import current_version, waiting_version
-from sopforge.stages.stage_states import StageState, Standing
-from sopforge.store.decisions import AuditLog, GateState, decisions_on
+from sopforge.gates.decisions import current_version, waiting_version
+from sopforge.gates.stage_states import StageState, Standing
 from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.log.decisions import AuditLog, GateState, decisions_on
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from sopforge.briefs.files import kept_versions
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, StoreError
-from sopforge.stages.briefs import kept_versions
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_of
 from sopforge.store.objects import read_text

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice, product
 
 from review.reading.kept_briefs import brief_of
-from sopforge.stages.orders import workspace_of
+from sopforge.stages.building.orders import workspace_of
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_of, digest_text
 from sopforge.store.versions import Store, Version

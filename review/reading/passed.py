@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.reading import Brief
-from sopforge.stages.publishing import released_as
+from sopforge.releases.publishing import released_as
+from sopforge.store.log.yanks import yanked
 from sopforge.store.versions import Store
-from sopforge.store.yanks import yanked
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sopforge.stages.signed import signed_log, signed_release
-from sopforge.store.allowed_signers import find_signers
-from sopforge.store.signatures import Signature
+from sopforge.releases.signatures import signed_log, signed_release
+from sopforge.store.signatures.allowed_signers import find_signers
+from sopforge.store.signatures.signatures import Signature
 from sopforge.store.versions import Store
 
 

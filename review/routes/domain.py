@@ -14,7 +14,7 @@ from review.reading.passed import passed
 from review.reading.signed import signatures_of
 from review.reading.stage_words import ABOUT
 from review.rendering import render
-from sopforge.store.decisions import AuditLog
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.overview import Phase
 
 router = APIRouter()

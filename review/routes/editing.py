@@ -20,12 +20,12 @@ from review.reading.places import place_of
 from review.rendering import render
 from review.routes.deciding import shown_version
 from review.routes.stage import workspace
+from sopforge.changes.texts import passage_changes
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, worst_first
-from sopforge.stages.changes.texts import passage_changes
-from sopforge.stages.editing import editable_file
-from sopforge.stages.gates import edit, waiting_version
-from sopforge.stages.trying_edits import Tried, try_edit
+from sopforge.gates.decisions import edit, waiting_version
+from sopforge.gates.edit_trials import Tried, try_edit
+from sopforge.stages.editing.edits import editable_file
 from sopforge.store.digests import digest_text
 from sopforge.store.versions import Version
 from sopforge.workspace import Workspace

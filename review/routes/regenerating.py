@@ -15,13 +15,13 @@ from review.desk import AtDesk, Desk, DomainName
 from review.reading.fact_tables import fact_tables, patch_of_tables
 from review.reading.kept_briefs import newest_brief
 from review.rendering import render
-from sopforge.domain.documents import write_document
+from sopforge.briefs.files import keep_brief
+from sopforge.briefs.regeneration import PatchText, changed_brief
+from sopforge.changes.items import item_changes
+from sopforge.changes.texts import passage_changes
+from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
-from sopforge.stages.briefs import keep_brief
-from sopforge.stages.changes.items import item_changes
-from sopforge.stages.changes.texts import passage_changes
-from sopforge.stages.regenerating import PatchText, changed_brief
 from sopforge.store.digests import digest_text
 
 router = APIRouter()

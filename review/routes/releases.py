@@ -19,8 +19,8 @@ from review.reading.release_notes import blocks_of
 from review.reading.signed import release_signatures
 from review.rendering import render
 from sopforge.errors import Fault, StoreError
+from sopforge.store.log.yanks import yanked
 from sopforge.store.overview import Phase
-from sopforge.store.yanks import yanked
 
 router = APIRouter()
 # A package is the same whenever it is downloaded.

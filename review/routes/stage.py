@@ -20,14 +20,14 @@ from review.reading.made_from import workspace_at
 from review.reading.signed import signatures_of
 from review.reading.stage_words import ABOUT
 from review.rendering import marked, render, render_page
-from sopforge.domain.schema import GatesDocument
+from sopforge.changes.changelog import REASONS, case_lines, task_counts
+from sopforge.changes.changes import FIRST_VERSION
+from sopforge.changes.schemas import Impact
+from sopforge.changes.sides import Asked, Sides, find_sides
+from sopforge.domain.documents.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, worst_first
 from sopforge.packaging.ratings import MARKS, RATINGS
-from sopforge.stages.changes.changelog import REASONS, case_lines, task_counts
-from sopforge.stages.changes.changes import FIRST_VERSION
-from sopforge.stages.changes.schemas import Impact
-from sopforge.stages.changes.sides import Asked, Sides, find_sides
-from sopforge.stages.editing import EDITABLE
+from sopforge.stages.editing.edits import EDITABLE
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES, Workspace
 

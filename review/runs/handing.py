@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from review.runs.local_runs import Task, Work
 from sopforge.errors import SopForgeError
-from sopforge.stages.continuing import Continuation, following
+from sopforge.runs.continuing import Continuation, following
 from sopforge.store.places import absolute_place
 from sopforge.store.versions import Store
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from sopforge.briefs.files import kept_brief
 from sopforge.errors import SopForgeError
-from sopforge.stages.briefs import kept_brief
-from sopforge.stages.continuing import continue_here
-from sopforge.stages.publishing import publish
+from sopforge.releases.publishing import publish
+from sopforge.runs.continuing import continue_here
 from sopforge.store.opening import open_store
 
 GO_ON, PUBLISH = "go-on", "publish"

@@ -10,7 +10,7 @@ from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.material.material import Material
-from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop.document import SopDocument
 
 
 class Author(Protocol):

@@ -8,7 +8,7 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.material.material import NOTHING, Material
-from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop.document import SopDocument
 
 
 class GivenAuthor(OfflineAuthor):

@@ -11,26 +11,29 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from sopforge.authors import written_api, written_domain, written_material, written_tools
 from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.language import domain_language, tool_rules
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
-from sopforge.authors.written_material import MaterialWriting
-from sopforge.authors.written_rows import RowWriting
-from sopforge.authors.written_sop import SopWriting
-from sopforge.dataset.drawing import example_calls
-from sopforge.dataset.writing import gold_call
+from sopforge.authors.writing import api as written_api
+from sopforge.authors.writing import domain as written_domain
+from sopforge.authors.writing import material as written_material
+from sopforge.authors.writing import tools as written_tools
+from sopforge.authors.writing.material import MaterialWriting
+from sopforge.authors.writing.rows import RowWriting
+from sopforge.authors.writing.sop import SopWriting
+from sopforge.dataset.coverage.drawing import example_calls
+from sopforge.dataset.tasks.writing import gold_call
+from sopforge.domain.documents.schema import AuthorDocument, BriefDocument
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.domain.schema import AuthorDocument, BriefDocument
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.material.material import Material
 from sopforge.providers.watching import Watch, unwatched
-from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop.document import SopDocument
 from sopforge.store.digests import digest_of
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {

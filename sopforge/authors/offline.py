@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sopforge.domain.documents import write_document
+from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.material.material import NOTHING, Material
-from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop.document import SopDocument
 
 
 class OfflineAuthor:
@@ -50,7 +50,7 @@ class OfflineAuthor:
         return write_document(document) + brief.facts_text
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
-        from sopforge.rendering.sop import render_sop
+        from sopforge.rendering.sop.sop import render_sop
 
         parts = brief.parts
         return render_sop(
@@ -66,7 +66,7 @@ class OfflineAuthor:
         return ""
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
-        from sopforge.rendering.openapi import render_openapi
+        from sopforge.rendering.api.openapi import render_openapi
 
         shown = {
             call.tool: {"arguments": dict(call.arguments), "result": dict(call.result)}
@@ -75,12 +75,12 @@ class OfflineAuthor:
         return render_openapi(model, shown)
 
     def write_toolspecs(self, openapi: str) -> str:
-        from sopforge.rendering.toolspecs import render_toolspecs
+        from sopforge.rendering.api.toolspecs import render_toolspecs
 
         return render_toolspecs(openapi)
 
     def write_tools(self, model: DomainModel) -> str:
-        from sopforge.rendering.tools_module import render_tools
+        from sopforge.rendering.tools.module import render_tools
 
         return render_tools(model)
 
@@ -93,6 +93,6 @@ class OfflineAuthor:
         return NOTHING
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
-        from sopforge.rendering.tool_tests import render_tool_tests
+        from sopforge.rendering.tools.tests import render_tool_tests
 
         return render_tool_tests(model, cases)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from sopforge.domain.schema import AuthorDocument
+from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.errors import Fault, MaterialError
 from sopforge.prompts.templates import Template, load_template
 from sopforge.providers.client import Client, recorded_value

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sopforge.domain.documents import read_document
-from sopforge.domain.expressions import fields_read
+from sopforge.domain.documents.places import line_of
+from sopforge.domain.documents.yaml_documents import read_document
+from sopforge.domain.language.expressions import fields_read
 from sopforge.domain.model import DomainModel
-from sopforge.domain.places import line_of
 from sopforge.findings import Finding, Severity, has_errors
 from sopforge.workspace import DOMAIN, Workspace
 

@@ -1,4 +1,4 @@
-"""All checks of this folder, found by their files."""
+"""All checks of this folder and those in it, found by their files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from sopforge.workspace import Workspace
 
 @cache
 def all_checks() -> tuple[Check, ...]:
-    """Return the checks of all modules that offer one, by module name."""
-    names = sorted(module.name for module in pkgutil.iter_modules(sopforge.checks.__path__))
-    modules = [import_module(f"sopforge.checks.{name}") for name in names]
-    return tuple(module.CHECK for module in modules if hasattr(module, "CHECK"))
+    """Return the checks of all modules that offer one, by their names."""
+    found = pkgutil.walk_packages(sopforge.checks.__path__, "sopforge.checks.")
+    modules = [import_module(module.name) for module in found]
+    checks = [module.CHECK for module in modules if hasattr(module, "CHECK")]
+    return tuple(sorted(checks, key=lambda check: check.name))
 
 
 def runs_tools(stages: Collection[str]) -> bool:

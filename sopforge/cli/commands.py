@@ -5,40 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sopforge.cli import (
-    approve,
-    check,
+from sopforge.cli.check import check, doctor, reread, run_oracle, verify
+from sopforge.cli.decide import approve, edit, reject, request_changes, review, review_user, sign
+from sopforge.cli.look import cost, diff, explain, show, status
+from sopforge.cli.maintain import check_store, gc, migrate, signers
+from sopforge.cli.make import (
     check_model,
-    check_store,
     continue_domains,
-    cost,
-    diff,
-    doctor,
-    draw,
-    edit,
-    explain,
-    fetch,
-    gc,
     generate,
-    migrate,
     new,
     plan,
     preview,
-    publish,
     regenerate,
-    reject,
-    request_changes,
-    reread,
-    review,
-    review_user,
-    run_oracle,
-    show,
-    sign,
-    signers,
-    status,
-    verify,
-    yank,
 )
+from sopforge.cli.release import draw, fetch, publish, yank
 
 EXIT_CODES: Mapping[int, str] = {
     0: "done",

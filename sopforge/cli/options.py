@@ -153,7 +153,7 @@ def use_sandbox(level: str | None) -> None:
 def store_to_write(place: str) -> Store:
     """Return the store that a command is about to write to, in this program's format."""
     from sopforge.cli.output import console, say
-    from sopforge.store.formats import FORMAT
+    from sopforge.store.formats.formats import FORMAT
     from sopforge.store.opening import open_migrated
 
     store, before = open_migrated(place)
@@ -209,7 +209,7 @@ def begun_domain(store: Store, text: str) -> str:
     Raises:
         MaterialError: the store has no such domain.
     """
-    from sopforge.stages.briefs import kept_versions
+    from sopforge.briefs.files import kept_versions
 
     return text if kept_versions(store, domain_name(text)) else known_domain(store, text)
 

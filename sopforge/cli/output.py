@@ -18,7 +18,7 @@ from sopforge.errors import Fault
 from sopforge.findings import Finding, Severity
 
 if TYPE_CHECKING:
-    from sopforge.store.yanks import Yank
+    from sopforge.store.log.yanks import Yank
 
 EXIT_DONE = 0
 EXIT_FINDINGS = 1

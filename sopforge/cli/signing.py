@@ -10,9 +10,9 @@ import typer
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.store.allowed_signers import AllowedSigners
-    from sopforge.store.decisions import SignEntry
-    from sopforge.store.signing import Signer
+    from sopforge.store.log.decisions import SignEntry
+    from sopforge.store.signatures.allowed_signers import AllowedSigners
+    from sopforge.store.signatures.signing import Signer
     from sopforge.store.versions import Store
 
 SigningKey = Annotated[
@@ -41,7 +41,7 @@ def signer(store: Store, key: Path | None, given: Path | None) -> Signer | None:
     """Return what signs with a key, None without one; what would be refused is not signed."""
     if key is None:
         return None
-    from sopforge.store.signing import Signer
+    from sopforge.store.signatures.signing import Signer
 
     return Signer(key, signers_of(store, given))
 
@@ -63,6 +63,6 @@ def needed_signer(store: Store, key: Path | None, given: Path | None) -> Signer:
 
 def signers_of(store: Store, given: Path | None) -> AllowedSigners | None:
     """Return the allowed signers of a file, or the store's own where none is given."""
-    from sopforge.store.allowed_signers import find_signers
+    from sopforge.store.signatures.allowed_signers import find_signers
 
     return find_signers(store.objects, given)

@@ -1,1 +1,1 @@
-"""Complexity operators: each makes a domain harder; but for those of variants, answers stay."""
+"""Complexity levels: what makes a domain harder, and leaves its answers alone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sopforge.domain.fields import Field, Role, Sampling
-from sopforge.domain.types import ValueType
+from sopforge.domain.values.types import ValueType
 
 
 def made_field(name: str, role: Role, kind: ValueType, description: str, label: str = "") -> Field:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop.document import Line, Style
 
 _MARK = "Annex: "
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from sopforge.domain.guards import guard_checks
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop.document import Line, Style
 
 _WHOLE = frozenset({Style.PARAGRAPH, Style.BULLET})
 _APART = frozenset({*_WHOLE, Style.TITLE, Style.SECTION, Style.STEP})

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from sopforge.domain.documents import read_document, write_document
+from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.types import BooleanType, DateType, EnumType, NumberType, to_cell
+from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType, to_cell
 
 
 def variant_document(plain: str, model: DomainModel) -> str:

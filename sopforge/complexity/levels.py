@@ -8,7 +8,7 @@ from typing import get_args
 
 from sopforge.complexity.registry import all_operators
 from sopforge.complexity.variant import Operator, Variant
-from sopforge.domain.schema import ComplexityDocument, HarderLevel, Level
+from sopforge.domain.documents.schema import ComplexityDocument, HarderLevel, Level
 
 OPERATORS: tuple[Operator, ...] = all_operators()
 """All operators in the order in which they are applied."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from sopforge.complexity.annexes import before_annexes
 from sopforge.complexity.variant import Variant
-from sopforge.rendering.sop_document import Line, SopDocument, Style, insert_after
+from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
 from sopforge.seeds import below
 
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})

@@ -10,10 +10,10 @@ from typing import TypeAlias
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.tasks import Task
-from sopforge.domain.types import NumberType
-from sopforge.rendering.indirect_limits import LIMIT
-from sopforge.rendering.moved_rules import REFERENCE
-from sopforge.rendering.reminders import REMINDER
+from sopforge.domain.values.types import NumberType
+from sopforge.rendering.sop.indirect_limits import LIMIT
+from sopforge.rendering.sop.moved_rules import REFERENCE
+from sopforge.rendering.sop.reminders import REMINDER
 
 Figures: TypeAlias = dict[str, object]
 

@@ -1,11 +1,11 @@
-"""All operators of this folder, found by their files, in the order in which they are applied."""
+"""All operators, found by their files, in the order in which they are applied."""
 
 from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
 
-import sopforge.complexity
+import sopforge.complexity.operators
 from sopforge.complexity.variant import Operator
 
 
@@ -14,8 +14,10 @@ def all_operators() -> tuple[Operator, ...]:
 
     One that follows others stands behind them, for it quotes what they make of the text.
     """
-    names = sorted(module.name for module in pkgutil.iter_modules(sopforge.complexity.__path__))
-    modules = [import_module(f"sopforge.complexity.{name}") for name in names]
+    names = sorted(
+        module.name for module in pkgutil.iter_modules(sopforge.complexity.operators.__path__)
+    )
+    modules = [import_module(f"sopforge.complexity.operators.{name}") for name in names]
     offered = [getattr(module, "OPERATOR", None) for module in modules]
     # Further steps and branches are operators of another kind, which change answers.
     left = sorted(

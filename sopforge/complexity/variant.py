@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
+from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
-from sopforge.domain.schema import HarderLevel
 from sopforge.material.material import NOTHING, Material
-from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop.document import SopDocument
 
 
 @dataclass(frozen=True, slots=True)

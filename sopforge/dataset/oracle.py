@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.types import Value
+from sopforge.domain.values.types import Value
 from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
 from sopforge.logic.walking import Walk, walk

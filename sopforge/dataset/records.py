@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from sopforge.domain.fields import Entity, Field
-from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import Value
+from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.types import Value
 from sopforge.logic.stated import marks_of
 from sopforge.untrusted.tables import read_table
 

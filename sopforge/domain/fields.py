@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sopforge.domain.expressions import Expression
-from sopforge.domain.types import Json, Value, ValueType, encode, to_cell, to_json
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.values.types import Json, Value, ValueType, encode, to_cell, to_json
 
 
 class Role(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.domain.expressions import AllOf, AnyOf, Expression
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression
 
 
 class GuardKind(StrEnum):

@@ -6,12 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from sopforge.domain.expressions import Constant, Expression, Not, Presence, all_fields_read
 from sopforge.domain.fields import STORED, Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardLeaf, guard_checks
-from sopforge.domain.malformed import malformed_mark
-from sopforge.domain.operators import Calendar
+from sopforge.domain.language.expressions import (
+    Constant,
+    Expression,
+    Not,
+    Presence,
+    all_fields_read,
+)
+from sopforge.domain.language.operators import Calendar
 from sopforge.domain.rules import Decision, Formula, decision_expressions, decision_inputs
+from sopforge.domain.values.malformed import malformed_mark
 
 INVALID_PARAMETER = "invalid_parameter"
 """The code with which a tool refuses a parameter that is no value of its field."""

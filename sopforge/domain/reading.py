@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.building import build_model
-from sopforge.domain.documents import (
+from sopforge.domain.documents.places import placed
+from sopforge.domain.documents.schema import (
+    BriefDocument,
+    DatasetDocument,
+    DomainDocument,
+    ModelDocument,
+)
+from sopforge.domain.documents.validation import validate
+from sopforge.domain.documents.yaml_documents import (
     NO_TEXT_HINT,
     Document,
     Plain,
@@ -15,11 +23,8 @@ from sopforge.domain.documents import (
     write_document,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.places import placed
-from sopforge.domain.schema import BriefDocument, DatasetDocument, DomainDocument, ModelDocument
-from sopforge.domain.text_shapes import shape_of
-from sopforge.domain.types import TextType
-from sopforge.domain.validation import validate
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import TextType
 from sopforge.errors import Fault, MaterialError, raise_gathered
 
 

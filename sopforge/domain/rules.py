@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.domain.expressions import Expression, all_fields_read
+from sopforge.domain.language.expressions import Expression, all_fields_read
 
 
 class HitPolicy(StrEnum):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sopforge.domain.types import Json
+from sopforge.domain.values.types import Json
 
 FILL = "fill:"
 GOAL = "goal:"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not, fields_read
-from sopforge.domain.malformed import marked_field
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, fields_read
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.values.malformed import marked_field
 from sopforge.logic.english import english
-from sopforge.logic.scalar import evaluate, holds
+from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import Walk, outcomes
 

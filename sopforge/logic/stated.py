@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from sopforge.domain.building.labels import unreadable
 from sopforge.domain.fields import Field
-from sopforge.domain.malformed import is_malformed, malformed_mark, shape
 from sopforge.domain.model import DomainModel
-from sopforge.domain.patterns import Pattern, read_pattern
-from sopforge.domain.types import TextType, Value
+from sopforge.domain.values.malformed import is_malformed, malformed_mark, shape
+from sopforge.domain.values.patterns import Pattern, read_pattern
+from sopforge.domain.values.types import TextType, Value
 from sopforge.seeds import below
 
 _LETTERS_FOR_DIGITS = {"0": "O", "1": "I", "2": "Z", "5": "S", "8": "B"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 
-from sopforge.domain import numbers
-from sopforge.domain.expressions import (
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
     Choice,
@@ -18,7 +18,7 @@ from sopforge.domain.expressions import (
     Relation,
 )
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.types import BooleanType, NumberType
+from sopforge.domain.values.types import BooleanType, NumberType
 
 
 def decision_value(decision: Decision) -> Expression:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.domain.guards import GuardLeaf, guard_checks
-from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     DomainModel,
@@ -17,8 +16,9 @@ from sopforge.domain.model import (
     record_checks,
 )
 from sopforge.domain.rules import Formula
-from sopforge.domain.types import Value
-from sopforge.logic.scalar import evaluate, holds
+from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.types import Value
+from sopforge.logic.readings.scalar import evaluate, holds
 
 Frame: TypeAlias = Mapping[str, Value | None]
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.types import Atom, Value
-from sopforge.logic.algebra import Interpretation
-from sopforge.logic.scalar import holds, reading
+from sopforge.domain.values.types import Atom, Value
+from sopforge.logic.readings.algebra import Interpretation
+from sopforge.logic.readings.scalar import holds, reading
 from sopforge.logic.stated import marks_of
 from sopforge.logic.tables import covered, decision_value
 from sopforge.logic.tool_calls import Frame, Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     AddMonths,
     Compare,
     Constant,
@@ -14,9 +14,9 @@ from sopforge.domain.expressions import (
     Rescale,
     walk,
 )
+from sopforge.domain.language.numbers import constant, number_type
 from sopforge.domain.model import DomainModel, deciding_expressions
-from sopforge.domain.numbers import constant, number_type
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     ANY_DAY,
     DateType,
     NumberType,
@@ -26,7 +26,7 @@ from sopforge.domain.types import (
     encode,
     whole,
 )
-from sopforge.logic.scalar import evaluate
+from sopforge.logic.readings.scalar import evaluate
 from sopforge.seeds import below
 
 _CLOSE = 4  # an earlier value differs by a quarter at most, where the figures allow that

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import EnumType, SetType
+from sopforge.domain.values.types import EnumType, SetType
 
 SHORTEST, LONGEST = 30, 240
 SHORTEST_PHRASE, LONGEST_PHRASE = 5, 120

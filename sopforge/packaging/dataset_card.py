@@ -9,7 +9,7 @@ import yaml
 
 from sopforge.domain.balance import answer_lines, balance_lines, balance_of
 from sopforge.domain.fields import Field
-from sopforge.domain.types import EnumType, NumberType, SetType
+from sopforge.domain.values.types import EnumType, NumberType, SetType
 from sopforge.packaging.canary import canary_text
 from sopforge.packaging.croissant import citation
 from sopforge.packaging.licences import LICENCES

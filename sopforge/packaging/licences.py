@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import fill
 
-from sopforge.domain.schema import LicenceId
+from sopforge.domain.documents.schema import LicenceId
 from sopforge.packaging.canary import canary_text
 from sopforge.packaging.release import Release
 

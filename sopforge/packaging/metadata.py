@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 from sopforge.domain.fields import Field
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BooleanType,
     DateTimeType,
     DateType,

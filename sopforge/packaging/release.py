@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sopforge.domain.documents.schema import PackageDocument
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.schema import PackageDocument
 from sopforge.domain.tasks import Task
 
 AUDIT_LOG = "audit_log/"

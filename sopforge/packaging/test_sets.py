@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from sopforge.domain.fields import Field
 from sopforge.domain.tasks import Task
-from sopforge.domain.types import NumberType
+from sopforge.domain.values.types import NumberType
 
 TASK_ID = "task_id"
 

@@ -9,9 +9,9 @@ from jinja2 import TemplateSyntaxError, meta, nodes
 from jinja2.sandbox import SandboxedEnvironment
 from pydantic import BaseModel, ConfigDict, Field
 
-from sopforge.domain.documents import Document, Path, read_document
-from sopforge.domain.schema import suggest
-from sopforge.domain.validation import validate
+from sopforge.domain.documents.schema import suggest
+from sopforge.domain.documents.validation import validate
+from sopforge.domain.documents.yaml_documents import Document, Path, read_document
 from sopforge.errors import Fault, raise_gathered
 from sopforge.prompts.outputs import OUTPUTS
 

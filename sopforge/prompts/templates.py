@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from sopforge.domain.schema import suggest
+from sopforge.domain.documents.schema import suggest
 from sopforge.errors import Fault, MaterialError, raise_gathered
 from sopforge.prompts.documents import Passage, TemplateDocument, read_template_document
 from sopforge.prompts.fencing import RULE, fenced

@@ -13,9 +13,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sopforge.domain.documents import read_document
-from sopforge.domain.schema import AuthorName
-from sopforge.domain.validation import validate
+from sopforge.domain.documents.schema import AuthorName
+from sopforge.domain.documents.validation import validate
+from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.errors import Fault, MaterialError
 from sopforge.providers.completion import Usage
 from sopforge.untrusted.files import RefusedFileError, read_named

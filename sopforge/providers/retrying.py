@@ -11,8 +11,8 @@ from typing import TypeVar
 from tenacity import RetryCallState, Retrying, retry_if_exception_type
 
 from sopforge.errors import Fault, ProviderError
+from sopforge.providers.adapters.endpoints import Endpoint
 from sopforge.providers.completion import PassingError
-from sopforge.providers.endpoints import Endpoint
 
 Answer = TypeVar("Answer")
 

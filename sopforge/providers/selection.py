@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TypeAlias, cast, get_args
 
-from sopforge.domain.schema import AuthorName
+from sopforge.domain.documents.schema import AuthorName
 from sopforge.errors import Fault, MaterialError, ProviderError
+from sopforge.providers.adapters.endpoints import ENDPOINTS
 from sopforge.providers.budget import Budget
 from sopforge.providers.client import Client
 from sopforge.providers.completion import Provider
-from sopforge.providers.endpoints import ENDPOINTS
 from sopforge.providers.ledger import Ledger
 from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
@@ -113,7 +113,7 @@ def client_for(
 def _factory(adapter: str) -> Factory:
     chosen = ADAPTERS[adapter]
     try:
-        loaded = import_module(f"sopforge.providers.{chosen.module}")
+        loaded = import_module(f"sopforge.providers.adapters.{chosen.module}")
     except ModuleNotFoundError as cause:
         library = cause.name or chosen.module
         hint = f"pip install 'sopforge[{library}]'"

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.types import ListType, TextType, Value, ValueNotAllowedError, bounds
+from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError, bounds
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import outcomes, walk
 from sopforge.scoring.traces import Trace, TracedCall, read_answer, write_answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.domain.model import INVALID_PARAMETER, DomainModel
-from sopforge.domain.types import ValueNotAllowedError
+from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.logic.tool_calls import Frame, Refused, answer, changed
 from sopforge.scoring.agents import Call
 

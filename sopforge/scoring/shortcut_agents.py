@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sopforge.domain.expressions import Expression
 from sopforge.domain.fields import Field
-from sopforge.domain.malformed import malformed_mark
+from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.types import EnumType, ValueNotAllowedError
-from sopforge.logic.partial import UNKNOWN, evaluate_as_known
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.types import EnumType, ValueNotAllowedError
+from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.logic.stated import marks_of
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call

@@ -10,10 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from sopforge.domain.fields import Field
-from sopforge.domain.malformed import is_malformed
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.types import EnumType, ListType, SetType, TextType, Value, items_of, whole
+from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.types import (
+    EnumType,
+    ListType,
+    SetType,
+    TextType,
+    Value,
+    items_of,
+    whole,
+)
 from sopforge.scoring.agents import Call
 from sopforge.scoring.traces import Trace, write_answer
 from sopforge.seeds import below

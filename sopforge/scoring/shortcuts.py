@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.types import NumberType, to_cell
-from sopforge.logic.scalar import half_away_from_zero
+from sopforge.domain.values.types import NumberType, to_cell
+from sopforge.logic.readings.scalar import half_away_from_zero
 from sopforge.logic.tool_calls import Frame
 from sopforge.scoring.agents import Agent
 from sopforge.scoring.model_tools import tools_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.types import ValueNotAllowedError
+from sopforge.domain.values.types import ValueNotAllowedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
     Arithmetic,
@@ -17,8 +17,8 @@ from sopforge.domain.expressions import (
     Rescale,
     parts,
 )
-from sopforge.domain.types import NumberType, whole
-from sopforge.logic.scalar import evaluate
+from sopforge.domain.values.types import NumberType, whole
+from sopforge.logic.readings.scalar import evaluate
 from sopforge.solving.unfolding import FALSE, TRUE
 
 _Known: TypeAlias = dict[int, tuple[Expression, Expression]]
@@ -97,8 +97,8 @@ def _without_idle(condition: Expression, known: _Known) -> Expression:
 def folded(condition: Expression) -> Expression:
     """Return a comparison whose sides are written as numbers where they are worked out of numbers.
 
-    >>> from sopforge.domain.numbers import arithmetic, constant
-    >>> from sopforge.domain.expressions import Operation, Relation
+    >>> from sopforge.domain.language.numbers import arithmetic, constant
+    >>> from sopforge.domain.language.expressions import Operation, Relation
     >>> sum_of = arithmetic(Operation.ADD, constant(3), constant(1))
     >>> folded(Compare(Relation.EQ, constant(4), sum_of)) == folded(
     ...     Compare(Relation.EQ, constant(4), constant(4))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, HitPolicy, Table
-from sopforge.domain.types import to_cell
-from sopforge.logic.scalar import evaluate, holds
-from sopforge.logic.shape import shape
-from sopforge.logic.substitution import Known
+from sopforge.domain.values.types import to_cell
+from sopforge.logic.phrasing.shape import shape
+from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import covered, decision_value, same_value
+from sopforge.logic.variants.substitution import Known
 from sopforge.solving.differences import differs
 from sopforge.solving.questions import Answer, NoRow, Row, find_row
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
 
-from sopforge.domain.expressions import (
+from sopforge.domain.fields import Entity, Field
+from sopforge.domain.language.expressions import (
     AnyOf,
     Compare,
     Constant,
@@ -18,13 +19,12 @@ from sopforge.domain.expressions import (
     Relation,
     all_fields_read,
 )
-from sopforge.domain.fields import Entity, Field
-from sopforge.domain.malformed import malformed_mark, marked_field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import DateTimeType, DateType, EnumType, NumberType, ValueType
+from sopforge.domain.values.malformed import malformed_mark, marked_field
+from sopforge.domain.values.types import DateTimeType, DateType, EnumType, NumberType, ValueType
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.substitution import Known
 from sopforge.logic.tables import same_value
+from sopforge.logic.variants.substitution import Known
 from sopforge.solving.questions import Answer, Undecided, find_row
 from sopforge.solving.unfolding import (
     FALSE,

@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sopforge.domain.expressions import (
+from sopforge.domain.fields import Entity
+from sopforge.domain.language.expressions import (
     Aggregate,
     Constant,
     Element,
@@ -22,12 +23,11 @@ from sopforge.domain.expressions import (
     fields_read,
     parts,
 )
-from sopforge.domain.fields import Entity
-from sopforge.domain.malformed import malformed_mark
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import decision_inputs
-from sopforge.domain.text_shapes import shape_of
-from sopforge.domain.types import (
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
     ListType,
@@ -38,8 +38,8 @@ from sopforge.domain.types import (
     scale,
     whole,
 )
+from sopforge.logic.readings.vector import Column, Columns, ListColumn, evaluate_all
 from sopforge.logic.tables import decision_value
-from sopforge.logic.vector import Column, Columns, ListColumn, evaluate_all
 from sopforge.seeds import stream
 
 COUNT = 4_096

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from sopforge.domain.expressions import Expression, all_fields_read
 from sopforge.domain.fields import Entity, Field, Malformed, Role, Sampling
 from sopforge.domain.guards import GuardLeaf
+from sopforge.domain.language.expressions import Expression, all_fields_read
 from sopforge.domain.model import (
     DomainModel,
     PolicyConstant,

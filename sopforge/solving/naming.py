@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sopforge.domain.expressions import AllOf, AnyOf, Expression, Read
 from sopforge.domain.fields import Field, Role, Sampling
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.domain.types import BooleanType, ListType, NumberType
+from sopforge.domain.values.types import BooleanType, ListType, NumberType
 from sopforge.logic.english import english
-from sopforge.logic.grammar import be, listed
-from sopforge.logic.substitution import Known
+from sopforge.logic.phrasing.grammar import be, listed
 from sopforge.logic.tables import same_value
+from sopforge.logic.variants.substitution import Known
 from sopforge.solving.conjunctions import conjuncts
 from sopforge.solving.unfolding import FALSE, TRUE, Arrival, Place, Unfolded, Unfolder
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import z3
 
-from sopforge.domain.expressions import AllOf, Expression
+from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.solving.questions import Asked, NoRow, ask
 from sopforge.solving.unfolding import TRUE, Place, Unfolded, Way

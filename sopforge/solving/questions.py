@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 import z3
 
-from sopforge.domain.expressions import Expression, Not, Read
 from sopforge.domain.fields import Entity
-from sopforge.domain.malformed import malformed_mark, marked_field
+from sopforge.domain.language.expressions import Expression, Not, Read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import decision_inputs
-from sopforge.domain.types import (
+from sopforge.domain.values.malformed import malformed_mark, marked_field
+from sopforge.domain.values.types import (
     Atom,
     AtomType,
     Item,
@@ -27,7 +27,7 @@ from sopforge.domain.types import (
     TextType,
     Value,
 )
-from sopforge.logic.symbolic import Symbolic, Variables
+from sopforge.logic.readings.symbolic import Symbolic, Variables
 from sopforge.logic.tables import covered, decision_value
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 

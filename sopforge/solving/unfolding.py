@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import Any, TypeVar
 
-from sopforge.domain.expressions import (
+from sopforge.domain.fields import STORED, Field
+from sopforge.domain.guards import GuardLeaf, guard_checks
+from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
     Compare,
@@ -25,8 +27,7 @@ from sopforge.domain.expressions import (
     Relation,
     fields_read,
 )
-from sopforge.domain.fields import STORED, Field
-from sopforge.domain.guards import GuardLeaf, guard_checks
+from sopforge.domain.language.numbers import constant
 from sopforge.domain.model import (
     DomainModel,
     Edge,
@@ -36,11 +37,10 @@ from sopforge.domain.model import (
     built_in_checks,
     decision_order,
 )
-from sopforge.domain.numbers import constant
 from sopforge.domain.rules import Decision, decision_inputs
-from sopforge.domain.types import TextType
-from sopforge.logic.substitution import Known, Substitution
+from sopforge.domain.values.types import TextType
 from sopforge.logic.tables import covered, decision_value, either
+from sopforge.logic.variants.substitution import Known, Substitution
 
 Visits = tuple[tuple[str, int], ...]
 Place = tuple[str, Visits]

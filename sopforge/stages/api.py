@@ -21,8 +21,8 @@ class ApiStage:
         return brief.parts.dataset.model_dump(mode="json", include={"n_samples", "seed"})
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.dataset.drawing import example_calls
-        from sopforge.dataset.writing import gold_call
+        from sopforge.dataset.coverage.drawing import example_calls
+        from sopforge.dataset.tasks.writing import gold_call
 
         model = workspace.model
         calls = example_calls(model, workspace.brief.parts.dataset)

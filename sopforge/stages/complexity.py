@@ -23,7 +23,7 @@ class ComplexityStage:
         ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.stages.levels import complexity_files
+        from sopforge.stages.making.level_files import complexity_files
 
         return complexity_files(workspace, author)
 

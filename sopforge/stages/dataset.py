@@ -24,6 +24,6 @@ class DatasetStage:
         return [asked, brief.parts.guidelines] if self.name in brief.parts.writer.stages else asked
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.stages.dataset_files import dataset_files
+        from sopforge.stages.making.dataset_files import dataset_files
 
         return dataset_files(workspace, author)

@@ -9,27 +9,27 @@ from typing import Any, TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.authors.choosing import author_of
+from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
 from sopforge.stages.api import ApiStage
-from sopforge.stages.briefs import keep_brief
-from sopforge.stages.complexity import ComplexityStage
-from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.orders import Order, named_files, order_of, workspace_of
-from sopforge.stages.passing import (
+from sopforge.stages.building.gate_entry import (
     let_wait_no_more,
     note_ahead,
     note_course,
     pass_gate,
     what_waits,
 )
+from sopforge.stages.building.orders import Order, named_files, order_of, workspace_of
+from sopforge.stages.complexity import ComplexityStage
+from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
 from sopforge.store.course import Course, course_of
-from sopforge.store.decisions import AtGate, AuditLog, GateState
+from sopforge.store.log.decisions import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace
 
@@ -138,7 +138,7 @@ def approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
 def build_version(store: Store, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     # The solver, tables and the sandbox are loaded by who builds, and by no run that only looks.
-    from sopforge.stages.building import built_version
+    from sopforge.stages.building.version import built_version
 
     return built_version(store, order)
 

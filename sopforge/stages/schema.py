@@ -34,7 +34,7 @@ class SchemaStage:
         facts = [parts.domain, parts.title, parts.business_task, brief.facts, order]
         if brief.built is not None:
             return facts
-        from sopforge.dataset.placing import keys_wanted
+        from sopforge.dataset.sampling.placing import keys_wanted
 
         prose = [parts.task_context, brief.draft, parts.guidelines, list(parts.context)]
         return [*facts, *prose, keys_wanted(parts.dataset.n_samples)]

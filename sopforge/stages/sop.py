@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from sopforge.authors.author import Author
 from sopforge.domain.reading import Brief
-from sopforge.rendering.sop_document import SopDocument
-from sopforge.rendering.sop_measures import measure_sop
+from sopforge.rendering.sop.document import SopDocument
+from sopforge.rendering.sop.measures import measure_sop
 from sopforge.workspace import Workspace
 
 

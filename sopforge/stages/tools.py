@@ -20,6 +20,6 @@ class ToolsStage:
         return None
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.stages.tool_files import tool_files
+        from sopforge.stages.making.tool_files import tool_files
 
         return tool_files(workspace, author)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.store import formats
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
+from sopforge.store.formats import formats
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
 from sopforge.store.versions import Store
@@ -49,7 +49,7 @@ def objects_at(place: str) -> Objects:
             hint = "write s3://BUCKET, or s3://BUCKET/PREFIX"
             raise MaterialError(Fault("store-place", f"'{place}' names no bucket", "--store", hint))
         # boto3 takes a fifth of a second to load, which only who keeps a store in a bucket waits.
-        from sopforge.store.bucket import BucketObjects  # noqa: PLC0415
+        from sopforge.store.backends.bucket import BucketObjects  # noqa: PLC0415
 
         return BucketObjects(bucket, prefix.strip("/"))
     if "://" in place:

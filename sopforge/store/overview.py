@@ -19,13 +19,13 @@ from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, SopForgeError, StoreError
 from sopforge.findings import Finding, Severity
 from sopforge.store.course import Course, course_of
-from sopforge.store.decisions import AuditLog, GateState, decisions_on, state_after
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.last_run import LastRun, last_run
+from sopforge.store.log.decisions import AuditLog, GateState, decisions_on, state_after
+from sopforge.store.log.yanks import is_yanked
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
 from sopforge.store.versions import Store, Version, is_name
-from sopforge.store.yanks import is_yanked
 
 # A bucket answers each read late; more than its client keeps connections for gain nothing.
 _READERS = 10

@@ -17,9 +17,9 @@ from typing import Any
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, Severity
 from sopforge.store.digests import digest_files, digest_of
-from sopforge.store.formats import mark
+from sopforge.store.formats.formats import mark
 from sopforge.store.objects import Objects, damaged, read_text
-from sopforge.store.sealed import SealedObjects
+from sopforge.store.sealing.sealed import SealedObjects
 
 FORMAT = 2
 """Of manifests; the second kind holds the digest of all else in it, the first does not."""

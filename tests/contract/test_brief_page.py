@@ -10,11 +10,11 @@ import pytest
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.domain.documents import Plain, read_document, write_document
+from sopforge.domain.documents.schema import ModelDocument
+from sopforge.domain.documents.yaml_documents import Plain, read_document, write_document
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.domain.schema import ModelDocument
-from sopforge.domain.types import NumberType
+from sopforge.domain.values.types import NumberType
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from sopforge.workspace import DOMAIN, Workspace

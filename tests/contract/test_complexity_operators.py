@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.complexity import distractor_inputs, superseded
 from sopforge.complexity.document import variant_document
 from sopforge.complexity.levels import DOSES, OPERATORS, at_level
+from sopforge.complexity.operators import distractor_inputs, superseded
 from sopforge.complexity.variant import Addition, Operator, Variant
-from sopforge.dataset.drawing import redraw
-from sopforge.dataset.rows import DrawnRow
-from sopforge.dataset.writing import as_task
+from sopforge.dataset.coverage.drawing import redraw
+from sopforge.dataset.sampling.rows import DrawnRow
+from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
-from sopforge.rendering.plain_reading import plain_reading
-from sopforge.rendering.sop import render_sop
-from sopforge.rendering.sop_document import Line, SopDocument
+from sopforge.rendering.sop.document import Line, SopDocument
+from sopforge.rendering.sop.plain_reading import plain_reading
+from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import DOMAIN, Workspace
 from tests.small_models import parcel

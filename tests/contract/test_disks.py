@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.store.files import read_folder
+from sopforge.store.backends.files import read_folder
 from sopforge.store.opening import open_store
 from tests.invariants import broken_promises
 

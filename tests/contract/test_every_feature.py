@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from sopforge.checks.check import Check
-from sopforge.checks.package_solved import AgentRun, read_graded, run_agents
+from sopforge.checks.package.package_solved import AgentRun, read_graded, run_agents
 from sopforge.checks.registry import all_checks
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.tasks import read_explanations
 from sopforge.findings import has_errors
+from sopforge.releases.publishing import Published, publish
 from sopforge.scoring.traces import read_answer
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
-from sopforge.stages.publishing import Published, publish
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,

@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 import pytest
 
-from sopforge.stages.store_damage import damage
 from sopforge.store.opening import open_store
+from sopforge.upkeep.damage import damage
 from tests.commands import Ran, contents, run
 
 BRIEF = str(Path(__file__).parents[1] / "briefs" / "refund.yaml")

@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from sopforge.errors import StoreError
-from sopforge.store.bucket import BucketObjects
+from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.objects import ExistsError
 from tests.s3_service import Act, Asked, Break, Drop, Hang, Refuse, S3Service
 
@@ -171,8 +171,8 @@ def test_an_answer_that_breaks_off_is_asked_for_again(
 def test_a_service_that_says_nothing_is_told_in_time(
     opened: Callable[[], BucketObjects], service: S3Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sopforge.store.bucket.READ_SECONDS", 0.2)
-    monkeypatch.setattr("sopforge.store.bucket.ATTEMPTS", 1)
+    monkeypatch.setattr("sopforge.store.backends.bucket.READ_SECONDS", 0.2)
+    monkeypatch.setattr("sopforge.store.backends.bucket.ATTEMPTS", 1)
     objects = opened()
     service.disturb = lambda asked: Hang(1)  # noqa: ARG005 - of whatever is asked
     with pytest.raises(StoreError, match="S3 cannot be reached: Read timeout") as told:

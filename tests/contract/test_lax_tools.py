@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.auditing.audit import audit_whole
-from sopforge.checks.package_solved import read_graded, run_agents, try_some
-from sopforge.checks.tools_agree import CHECK as AGREE
+from sopforge.checks.package.package_solved import read_graded, run_agents, try_some
+from sopforge.checks.tools.tools_agree import CHECK as AGREE
 from sopforge.errors import ToolProcessError
 from sopforge.findings import has_errors
-from sopforge.store.files import fill_folder
+from sopforge.store.backends.files import fill_folder
 from sopforge.workspace import TOOLS, Workspace
 from tests.conftest import Released
 from tests.lax_tools import LAX, lax_source

@@ -17,21 +17,21 @@ import pandas as pd
 import pytest
 from jsonschema import Draft202012Validator
 
-from review.pages.spreads import cards
+from review.pages.parts.spreads import cards
+from sopforge.checks.api.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
 from sopforge.checks.check import Check
-from sopforge.checks.package_solved import GradedPackage, explained, read_graded, run_agents
+from sopforge.checks.package.package_solved import GradedPackage, explained, read_graded, run_agents
 from sopforge.checks.registry import all_checks
-from sopforge.checks.tools_agree import CHECK as TOOLS_AGREE
-from sopforge.checks.tools_agree import trials_of
-from sopforge.checks.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
-from sopforge.dataset.profile import read_profile
+from sopforge.checks.tools.tools_agree import CHECK as TOOLS_AGREE
+from sopforge.checks.tools.tools_agree import trials_of
+from sopforge.dataset.tasks.profile import read_profile
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.findings import has_errors
+from sopforge.releases.publishing import publish
 from sopforge.sandbox.answers import JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
-from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,

@@ -14,10 +14,10 @@ from typing import TypeAlias
 import pytest
 
 from sopforge.domain.reading import read_brief
-from sopforge.stages.gates import waiting_version
+from sopforge.gates.decisions import waiting_version
 from sopforge.stages.pipeline import advance
-from sopforge.store.bucket import BucketObjects
-from sopforge.store.decisions import AuditLog
+from sopforge.store.backends.bucket import BucketObjects
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.sealing import beneath

@@ -22,14 +22,14 @@ from sopforge.errors import MaterialError, ProviderError
 from sopforge.providers.ledger import reconcile
 from sopforge.providers.retrying import Patience, RetryLoop
 from sopforge.providers.settings import Settings
-from sopforge.stages.deriving import derived_findings
-from sopforge.stages.rebuilding import rebuild_findings
-from sopforge.store.folder import FolderObjects
+from sopforge.releases.rebuilding.derivation import derived_findings
+from sopforge.releases.rebuilding.rebuild import rebuild_findings
+from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
 from tests.model_server import Act, Break, Fail, Html, ModelServer, Reset, Say, Seen, model_server
 from tests.providers import SECRET, events_in, set_keys
-from tests.unit.authors import test_written_rows as rows
 from tests.unit.authors.test_model_author import FEES, PLAYERS, brief_of
+from tests.unit.authors.writing import test_rows as rows
 
 TEMPLATES = {
     "WrittenModel": "domain_model",

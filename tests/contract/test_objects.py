@@ -15,8 +15,8 @@ from typing import TypeAlias
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.store.bucket import BucketObjects
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.bucket import BucketObjects
+from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.objects import ExistsError, Objects, read_text
 from tests.s3_service import S3Service
 
@@ -213,8 +213,8 @@ def test_a_lock_is_held_for_longer_than_a_lease(opened: Open) -> None:
 HOLD = """
 import json, sys, time
 from pathlib import Path
-from sopforge.store.bucket import BucketObjects
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.bucket import BucketObjects
+from sopforge.store.backends.folder import FolderObjects
 kind, place, url = sys.argv[1:]
 objects = (
     FolderObjects(Path(place))

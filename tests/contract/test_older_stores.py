@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.briefs.files import kept_brief
 from sopforge.domain.reading import read_brief
-from sopforge.stages.briefs import kept_brief
+from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import STAGES, Ending, advance
-from sopforge.stages.publishing import publish
-from sopforge.stages.store_damage import damage
-from sopforge.store import formats
-from sopforge.store.bucket import BucketObjects
-from sopforge.store.decisions import AuditLog
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.bucket import BucketObjects
+from sopforge.store.backends.folder import FolderObjects
+from sopforge.store.formats import formats
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.objects import Objects
 from sopforge.store.versions import Store
+from sopforge.upkeep.damage import damage
 from tests.commands import contents, run
 from tests.killed_upkeep import unpack
 

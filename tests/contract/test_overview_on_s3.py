@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import advance
-from sopforge.store.bucket import BucketObjects
+from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

@@ -20,7 +20,7 @@ from sopforge.providers.client import Client
 from sopforge.providers.ledger import Purpose, reconcile
 from sopforge.providers.selection import client_for
 from sopforge.providers.settings import Settings
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
 from tests.model_server import Drip, ModelServer, Say, Silence, model_server
 from tests.providers import REQUEST, events_in, set_keys
 

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.checks.package_solved import GradedPackage, read_graded, run_agents
-from sopforge.checks.tools_agree import disagreements
-from sopforge.dataset.tool_trials import case_inputs, tool_trials
+from sopforge.checks.package.package_solved import GradedPackage, read_graded, run_agents
+from sopforge.checks.tools.tools_agree import disagreements
+from sopforge.dataset.trials.tool_trials import case_inputs, tool_trials
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
-from sopforge.rendering.tools_module import render_tools
+from sopforge.releases.publishing import publish
+from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.answers import Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
-from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 from sopforge.workspace import SOP_TEXT, Workspace
 from tests.packages import package_texts

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from sopforge.briefs.files import load_brief
 from sopforge.cli.app import app
 from sopforge.domain.tasks import read_tasks
 from sopforge.errors import MaterialError, ProviderError, StoreError
 from sopforge.providers.retrying import Patience, RetryLoop
-from sopforge.stages.briefs import load_brief
 from sopforge.store.opening import open_store
 from tests.model_server import Act, Fail, ModelServer, Say, Seen, model_server
 from tests.providers import events_in, set_keys

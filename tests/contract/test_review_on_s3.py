@@ -8,13 +8,13 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from review.settings import Settings
+from sopforge.briefs.files import kept_brief
 from sopforge.domain.reading import read_brief
-from sopforge.stages.briefs import kept_brief
-from sopforge.stages.gates import waiting_version
+from sopforge.gates.decisions import waiting_version
 from sopforge.stages.pipeline import advance
-from sopforge.store.bucket import BucketObjects
-from sopforge.store.decisions import AuditLog
+from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.versions import Store
 from tests.review_browser import Page, Served, named_users
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.checks.package_solved import read_graded, run_agents
-from sopforge.dataset.coverage import read_coverage
-from sopforge.domain.types import EnumType
-from sopforge.stages.briefs import load_brief
+from sopforge.briefs.files import load_brief
+from sopforge.checks.package.package_solved import read_graded, run_agents
+from sopforge.dataset.coverage.coverage import read_coverage
+from sopforge.domain.values.types import EnumType
+from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
-from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 from sopforge.workspace import COVERAGE, Workspace
 from tests.conftest import Golden

@@ -13,16 +13,16 @@ from typer.testing import CliRunner, Result
 from sopforge.cli.app import app
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError, StoreError
-from sopforge.stages import running
-from sopforge.stages.continuing import due_in
-from sopforge.stages.gates import decide, edit
+from sopforge.gates.decisions import decide, edit
+from sopforge.releases.publishing import publish
+from sopforge.runs import run as running
+from sopforge.runs.continuing import due_in
 from sopforge.stages.pipeline import STAGES, Ending, advance
-from sopforge.stages.publishing import publish
-from sopforge.store.bucket import BucketObjects
-from sopforge.store.decisions import AuditLog
+from sopforge.store.backends.bucket import BucketObjects
+from sopforge.store.backends.lease import Lease
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, keep_last_run, last_run
-from sopforge.store.lease import Lease
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.s3_service import S3Service

@@ -9,18 +9,18 @@ from typing import Any, get_args
 
 import pytest
 
-from sopforge.authors import back_translation, independent_labels
 from sopforge.authors.model_author import TEMPLATES, ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.reading import back_translation, independent_labels
+from sopforge.briefs.files import load_brief
 from sopforge.complexity.levels import most_asked
-from sopforge.dataset.filling import labelled
 from sopforge.dataset.records import write_records
-from sopforge.dataset.writing import as_task
-from sopforge.domain.schema import AuthorDocument, WrittenStage
+from sopforge.dataset.sampling.filling import labelled
+from sopforge.dataset.tasks.writing import as_task
+from sopforge.domain.documents.schema import AuthorDocument, WrittenStage
 from sopforge.findings import error
 from sopforge.prompts.templates import load_template, template_names
 from sopforge.providers.completion import Request
-from sopforge.stages.briefs import load_brief
 from sopforge.workspace import Workspace
 from tests.second_readers import RightReader
 

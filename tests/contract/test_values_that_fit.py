@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.checks.package_solved import read_graded, run_agents
+from sopforge.checks.package.package_solved import read_graded, run_agents
 from sopforge.domain.reading import read_brief
+from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import Ending, advance, approved_versions
-from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.packages import package_texts

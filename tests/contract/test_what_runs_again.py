@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.domain.reading import read_brief
-from sopforge.stages.orders import Order
+from sopforge.stages.building.orders import Order
 from sopforge.stages.pipeline import STAGES, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.opening import open_store

@@ -31,8 +31,8 @@ from sopforge.providers.selection import RECORDS
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
 from sopforge.stages.pipeline import Ending, advance
-from sopforge.store.files import replace_file
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.files import replace_file
+from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
 from tests.contract.test_model_author_over_http import answered
 from tests.model_server import (
@@ -57,7 +57,8 @@ ROOT = Path(__file__).parents[2]
 # Forks a process for each line that it reads, a store: what takes long to import is there already.
 NURSERY = """
 import os, sys
-import sopforge.authors.provider_asking, sopforge.providers.claude, sopforge.stages.pipeline
+import sopforge.authors.provider_asking, sopforge.providers.adapters.claude
+import sopforge.stages.pipeline
 from sopforge.cli.app import main
 for line in sys.stdin:
     pid = os.fork()
@@ -273,7 +274,7 @@ def test_a_full_disk_is_told_and_costs_one_answer(
         replace_file(path, content, scratch)
 
     with monkeypatch.context() as patch:
-        patch.setattr("sopforge.store.folder.replace_file", full)
+        patch.setattr("sopforge.store.backends.folder.replace_file", full)
         with pytest.raises(StoreError) as caught:
             generated(tmp_path)
     [fault] = caught.value.faults

@@ -9,10 +9,10 @@ from multiprocessing import get_context
 
 import pytest
 
-from sopforge.dataset.candidates import Candidate
 from sopforge.dataset.oracle import label
-from sopforge.dataset.rows import write_rows
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.rows import write_rows
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from tests.small_models import claims, orders, stays, warranty
 

@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.stages.gates import decide
-from sopforge.stages.running import alone_at, is_at_work, run
+from sopforge.gates.decisions import decide
+from sopforge.runs.run import alone_at, is_at_work, run
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, last_run
 from sopforge.store.opening import open_store

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.checks.package_solved import read_graded
+from sopforge.checks.package.package_solved import read_graded
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.logic.tool_calls import Refused

@@ -21,12 +21,12 @@ from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from review.app import create_app
 from review.settings import Settings
+from sopforge.briefs.files import kept_brief, kept_versions
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.stages.briefs import kept_brief, kept_versions
-from sopforge.stages.gates import decide, waiting_version
+from sopforge.gates.decisions import decide, waiting_version
 from sopforge.stages.pipeline import STAGES, advance
-from sopforge.store.decisions import AuditLog
 from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.review_browser import SECRETS, named_users

@@ -23,10 +23,11 @@ from unittest import mock
 
 import pytest
 
-from sopforge.checks.package_solved import read_graded
+from sopforge.checks.package.package_solved import read_graded
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
+from sopforge.releases.publishing import publish
 from sopforge.scoring.agents import another
 from sopforge.scoring.sop_bench_answers import (
     AgentResult,
@@ -37,7 +38,6 @@ from sopforge.scoring.sop_bench_answers import (
 )
 from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
 from sopforge.stages.pipeline import advance
-from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 from tests.conftest import Released
 from tests.packages import package_texts

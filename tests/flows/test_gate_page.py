@@ -16,7 +16,7 @@ from flows.gate_page import (
 )
 from sopforge.findings import Finding, error, warning
 from sopforge.stages.pipeline import Ending, Progress
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.versions import Manifest, Version
 
 CONTENT = "0123456789abcdef"

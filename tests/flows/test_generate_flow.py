@@ -20,12 +20,12 @@ from flows.generate import generate_domain
 from flows.publish import publish_domain
 from flows.regenerate import regenerate_domain
 from sopforge.errors import Fault, MaterialError, ProviderError
-from sopforge.stages import building
-from sopforge.stages.continuing import due_in
+from sopforge.runs.continuing import due_in
+from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import Order, build_version
-from sopforge.store.decisions import AuditLog, Opinion
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.last_run import RunSettings, last_run
+from sopforge.store.log.decisions import AuditLog, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES

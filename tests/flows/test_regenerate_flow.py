@@ -8,7 +8,7 @@ from prefect.client.schemas.objects import State
 
 from flows.generate import generate_domain
 from flows.regenerate import regenerate_domain
-from sopforge.stages.briefs import kept_brief, kept_versions
+from sopforge.briefs.files import kept_brief, kept_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 

@@ -18,8 +18,8 @@ from flows.gate_page import Approvals
 from flows.shown import Shown
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.pipeline import Ending, Progress
-from sopforge.store.decisions import AtGate, GateState
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
+from sopforge.store.log.decisions import AtGate, GateState
 from sopforge.store.versions import Manifest, Version
 
 CALL = {"call": 7, "stage": "sop", "template": "sop_section", "repair": 0}

@@ -20,7 +20,7 @@ from flows import starting
 from flows.generate import generate_domain
 from flows.starting import PrefectContinuation, parameters_of
 from sopforge.errors import ContinuationError
-from sopforge.stages.continuing import MOST_TRIES, Due
+from sopforge.runs.continuing import MOST_TRIES, Due
 from sopforge.store.last_run import RunSettings
 
 pytestmark = pytest.mark.usefixtures("prefect_server")

@@ -53,7 +53,7 @@ TESTS = (  # the quick ones first
 )
 READ_BACK = "test_english_reads_back.py"  # dear, and asked only about what English is made of
 ENGLISH = tuple(
-    f"sopforge/logic/{part}" for part in ("english/", "grammar.py", "idioms.py", "substitution.py")
+    f"sopforge/logic/{part}" for part in ("english/", "phrasing/", "variants/substitution.py")
 )
 LEFT_OUT = "test_a_planted_fault_is_caught"  # it judges the harness
 OPTIONS = ("-q", "-s", "-p", "no:cacheprovider")

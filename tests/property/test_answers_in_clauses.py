@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.checks.sop_reads_back import read_back_findings
+from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.logic.walking import outcomes
-from sopforge.rendering.sop import render_sop
-from sopforge.rendering.sop_document import SopDocument
+from sopforge.rendering.sop.document import SopDocument
+from sopforge.rendering.sop.sop import render_sop
 from tests.small_models import parcel
 from tests.sop_walker import model_of_text
 

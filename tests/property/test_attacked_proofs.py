@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.attack_impossible import attack, claimed
-from sopforge.dataset.covering import Covering, Unmet, cover
+from sopforge.dataset.coverage.covering import Covering, Unmet, cover
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
-from sopforge.logic.scalar import holds
+from sopforge.logic.readings.scalar import holds
 from tests.small_models import orders, stays, warranty
 
 ROWS = 20_000

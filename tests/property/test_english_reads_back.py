@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from sopforge.domain.expressions import Expression, fields_read
 from sopforge.domain.guards import guard_checks
+from sopforge.domain.language.expressions import Expression, fields_read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.rules import Formula
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     ANY_DAY,
     ValueType,
 )

@@ -12,13 +12,13 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from sopforge.dataset.bulk import as_columns
-from sopforge.dataset.goals import Goal, goals_of, mutant_goals
-from sopforge.dataset.mutants import mutants_of
-from sopforge.dataset.noticing import Noticing
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.coverage.goals import Goal, goals_of, mutant_goals
+from sopforge.dataset.coverage.noticing import Noticing
+from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.sampling.bulk import as_columns
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from sopforge.logic.vector import Column, evaluate_all
+from sopforge.logic.readings.vector import Column, evaluate_all
 from sopforge.solving.unfolding import TRUE
 from tests.small_models import claims, orders, parcel, stays, warranty
 from tests.walked_mistakes import Row, Walked

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import pytest
 
-from sopforge.domain import expressions
-from sopforge.domain.expressions import (
+from sopforge.domain.language import expressions
+from sopforge.domain.language.expressions import (
     AllOf,
     Constant,
     Expression,
@@ -22,10 +22,10 @@ from sopforge.domain.expressions import (
     Relation,
 )
 from sopforge.domain.parsing import ExpressionError
-from sopforge.domain.types import BOOLEAN, DateType, NumberType, whole
-from sopforge.logic import brackets
+from sopforge.domain.values.types import BOOLEAN, DateType, NumberType, whole
 from sopforge.logic.english import English, conditions, dates, groups, numbers
 from sopforge.logic.english_reader import NotReadError
+from sopforge.logic.phrasing import brackets
 from tests import english_strategies as made
 from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import z3
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     AddMonths,
     Expression,
     Fold,
@@ -20,11 +20,11 @@ from sopforge.domain.expressions import (
     Relation,
     Workdays,
 )
-from sopforge.domain.types import bounds
-from sopforge.logic.python_source import HELPERS, PythonSource
-from sopforge.logic.scalar import Scalar
-from sopforge.logic.symbolic import Symbolic, Variables
-from sopforge.logic.vector import Vector
+from sopforge.domain.values.types import bounds
+from sopforge.logic.readings.python_source import HELPERS, PythonSource
+from sopforge.logic.readings.scalar import Scalar
+from sopforge.logic.readings.symbolic import Symbolic, Variables
+from sopforge.logic.readings.vector import Vector
 from tests.agreement import CHECKS, Case, DisagreementError, ask_solver, cases_of, make_rows
 from tests.strategies import make_model
 
@@ -156,12 +156,15 @@ FAULTS = [
     Fault(
         "scalar",
         "calendar: < for <=",
-        at("sopforge.logic.scalar._Integers.at_most", lambda _, a, b: int(a < b)),
+        at("sopforge.logic.readings.scalar._Integers.at_most", lambda _, a, b: int(a < b)),
     ),
     Fault(
         "scalar",
         "calendar: months forget leap years",
-        at("sopforge.logic.scalar._Integers.divide", lambda _, a, b: 0 if b == 1_460 else a // b),
+        at(
+            "sopforge.logic.readings.scalar._Integers.divide",
+            lambda _, a, b: 0 if b == 1_460 else a // b,
+        ),
     ),
     # vector
     Fault("vector", "<= as <", method(Vector, "compare", relation(Relation.LT, Relation.LE))),
@@ -180,7 +183,7 @@ FAULTS = [
         "vector",
         "unused places counted",
         at(
-            "sopforge.logic.vector.ListColumn.used",
+            "sopforge.logic.readings.vector.ListColumn.used",
             property(lambda self: np.ones_like(next(iter(self.fields.values())), dtype=bool)),
         ),
     ),
@@ -199,7 +202,7 @@ FAULTS = [
     Fault(
         "vector",
         "calendar: < for <=",
-        at("sopforge.logic.vector._Integers.at_most", lambda _, a, b: np.asarray(a < b)),
+        at("sopforge.logic.readings.vector._Integers.at_most", lambda _, a, b: np.asarray(a < b)),
     ),
     Fault(
         "vector", "workdays off by one", method(Vector, "workdays", result(lambda days: days + 1))
@@ -299,14 +302,17 @@ FAULTS = [
     Fault(
         "solver",
         "no greatest value",
-        at("sopforge.logic.symbolic.bounds", lambda kind: (bounds(kind)[0], bounds(kind)[1] - 1)),
+        at(
+            "sopforge.logic.readings.symbolic.bounds",
+            lambda kind: (bounds(kind)[0], bounds(kind)[1] - 1),
+        ),
     ),
     Fault("solver", "days between swapped", method(Symbolic, "elapsed", value(swapped))),
     Fault(
         "solver",
         "calendar: at most inverted",
         at(
-            "sopforge.logic.symbolic._Terms.choose",
+            "sopforge.logic.readings.symbolic._Terms.choose",
             lambda self, met, then, rest: z3.If(met == self.number(0), then, rest),
         ),
     ),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from sopforge.domain.expressions import Expression
-from sopforge.logic.presence import said_presence, unsaid_presence
-from sopforge.logic.shape import shape
-from sopforge.solving.missing_values import open_reads
+from sopforge.domain.language.expressions import Expression
+from sopforge.logic.phrasing.presence import said_presence, unsaid_presence
+from sopforge.logic.phrasing.shape import shape
+from sopforge.solving.examining.missing_values import open_reads
 from tests import english_strategies as made
 from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
 

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sopforge.dataset.candidates import FILL
-from sopforge.dataset.drawing import draw_tasks
-from sopforge.domain.expressions import fields_read
+from sopforge.dataset.coverage.drawing import draw_tasks
+from sopforge.dataset.sampling.candidates import FILL
+from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import STORED, Field, Sampling
-from sopforge.domain.malformed import malformed_mark
+from sopforge.domain.language.expressions import fields_read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
-from sopforge.domain.schema import DatasetDocument
-from sopforge.domain.types import BooleanType, EnumType, Value
-from sopforge.logic.scalar import holds
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.types import BooleanType, EnumType, Value
+from sopforge.logic.readings.scalar import holds
 from tests.small_models import changed, claims, orders, stays, warranty
 
 BRIEFS = Path(__file__).parents[1] / "briefs"

@@ -8,22 +8,22 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from sopforge.checks.sop_comparison import compare_decisions
-from sopforge.checks.sop_passages import read_parts
-from sopforge.checks.sop_reads_back import read_back_findings
-from sopforge.checks.sop_told import Teller
+from sopforge.checks.sop.sop_comparison import compare_decisions
+from sopforge.checks.sop.sop_passages import read_parts
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.checks.sop.sop_told import Teller
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_rows
-from sopforge.domain.expressions import Constant
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.types import encode
+from sopforge.domain.values.types import encode
 from sopforge.logic.walking import outcomes
-from sopforge.rendering.sop import render_sop
-from sopforge.rendering.sop_decisions import decision_lines
-from sopforge.rendering.sop_document import Line, Style
-from sopforge.rendering.sop_wording import Wording
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sections.decisions import decision_lines
+from sopforge.rendering.sop.sop import render_sop
+from sopforge.rendering.sop.wording import Wording
 from tests import english_strategies as made
 from tests.conftest import BRIEFS
 from tests.english_back import understood

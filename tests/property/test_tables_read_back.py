@@ -11,12 +11,12 @@ import pytest
 
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
-from sopforge.domain.types import Value
+from sopforge.domain.values.types import Value
 from sopforge.logic.english_reader import read_condition, vocabulary_of
-from sopforge.logic.scalar import evaluate, holds
+from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import decision_value
-from sopforge.rendering.sop_decisions import decision_lines
-from sopforge.rendering.sop_document import Line, Style
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sections.decisions import decision_lines
 from tests import english_strategies as made
 
 ROWS = [made.random_row(Random(seed)) for seed in range(200)]  # noqa: S311 - no secrets

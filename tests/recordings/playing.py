@@ -11,21 +11,21 @@ import yaml
 
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.briefs.files import load_brief
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
+from sopforge.gates.decisions import decide
+from sopforge.gates.rereading import Reread, reread, reread_workspace
 from sopforge.providers.record import FORMAT
 from sopforge.providers.selection import RECORDS
 from sopforge.providers.settings import Settings
 from sopforge.providers.watching import Event
-from sopforge.stages.briefs import load_brief
-from sopforge.stages.gates import decide
+from sopforge.releases.publishing import Published, publish
 from sopforge.stages.pipeline import Ending, Progress, advance
-from sopforge.stages.publishing import Published, publish
-from sopforge.stages.rereading import Reread, reread, reread_workspace
-from sopforge.store.decisions import Opinion
+from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import DIGEST, with_digest
 from sopforge.store.entries import Verdict
-from sopforge.store.folder import FolderObjects
+from sopforge.store.log.decisions import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
 from tests.providers import events_in

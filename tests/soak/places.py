@@ -17,7 +17,7 @@ from typing import Protocol
 
 import botocore.endpoint
 
-from sopforge.store import bucket
+from sopforge.store.backends import bucket
 from sopforge.store.opening import open_store
 from tests.s3_service import BUCKET, KEYS
 

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from sopforge.briefs.files import kept_versions, read_kept_brief
+from sopforge.briefs.regeneration import PatchText, changed_brief
 from sopforge.errors import MaterialError
-from sopforge.stages.briefs import kept_versions, read_kept_brief
-from sopforge.stages.regenerating import PatchText, changed_brief
-from sopforge.store.decisions import AuditLog
 from sopforge.store.digests import digest_text
-from sopforge.store.edits import edits_of
 from sopforge.store.entries import DeciderKind
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.edits import edits_of
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.invariants import KeptObjects, broken_promises

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from review.access.users import Role, UserFile
-from sopforge.stages.continuing import look_for_due
-from sopforge.stages.running import is_at_work
+from sopforge.runs.continuing import look_for_due
+from sopforge.runs.run import is_at_work
 from sopforge.store.last_run import last_run
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Phase, overview

@@ -17,16 +17,16 @@ from sopforge.checks.reference import checks_page
 from sopforge.cli.app import app
 from sopforge.cli.commands import GROUPS, PANELS, Command
 from sopforge.cli.reference import commands_page
-from sopforge.domain import schema as shapes
-from sopforge.domain.operators import operators_page
-from sopforge.domain.schema import BriefDocument, DomainDocument
-from sopforge.domain.schema_reference import (
+from sopforge.domain.documents import schema as shapes
+from sopforge.domain.documents.schema import BriefDocument, DomainDocument
+from sopforge.domain.documents.schema_reference import (
     brief_page,
     described_schema,
     domain_page,
     words_of,
 )
-from sopforge.domain.schema_words import WORDS
+from sopforge.domain.documents.schema_words import WORDS
+from sopforge.domain.language.operators import operators_page
 from tests.unit.test_error_codes import codes_on_page
 
 DOCS = Path(__file__).parents[2] / "docs"

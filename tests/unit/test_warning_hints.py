@@ -15,19 +15,20 @@ import pytest
 from sopforge.authors.long_briefs import long_brief
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.personal_data import personal_data
-from sopforge.checks.author_remarks import CHECK as AUTHOR_REMARKS
-from sopforge.checks.context_limits import CHECK as CONTEXT_LIMITS
-from sopforge.checks.look_alike_labels import CHECK as LOOK_ALIKE_LABELS
-from sopforge.checks.sop_reads_back import read_back_findings
-from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
-from sopforge.checks.unused_fields import CHECK as UNUSED_FIELDS
+from sopforge.checks.schema.author_remarks import CHECK as AUTHOR_REMARKS
+from sopforge.checks.schema.context_limits import CHECK as CONTEXT_LIMITS
+from sopforge.checks.schema.look_alike_labels import CHECK as LOOK_ALIKE_LABELS
+from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.checks.sop.sop_states_all import CHECK as SOP_STATES_ALL
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
-from sopforge.rendering.sop import render_sop
-from sopforge.solving import inquiry, questions
-from sopforge.solving.missing_values import examine_missing
-from sopforge.solving.procedure import examine_procedure
-from sopforge.solving.tables import examine_tables
+from sopforge.rendering.sop.sop import render_sop
+from sopforge.solving import questions
+from sopforge.solving.examining import inquiry
+from sopforge.solving.examining.missing_values import examine_missing
+from sopforge.solving.examining.procedure import examine_procedure
+from sopforge.solving.examining.tables import examine_tables
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 from tests.quick_builds import REFUND
 from tests.small_models import WARRANTY, changed, parcel

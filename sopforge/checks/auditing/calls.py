@@ -9,7 +9,7 @@ from itertools import groupby
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import Changed, Tried
-from sopforge.checks.refusal_words import added_words, material_from, shown_message
+from sopforge.checks.tools.refusal_words import added_words, material_from, shown_message
 from sopforge.findings import Severity
 from sopforge.sandbox.answers import Answer, JSONValue, Observation, Refusal, as_text
 

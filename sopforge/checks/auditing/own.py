@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sopforge.checks.package_solved import PREFIX
+from sopforge.checks.package.package_solved import PREFIX
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import SopForgeError

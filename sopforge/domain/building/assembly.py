@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from sopforge.domain import schema
 from sopforge.domain.building.decisions import DecisionBuilder
 from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import (
@@ -19,12 +18,13 @@ from sopforge.domain.building.fields import build_calendars, build_policy
 from sopforge.domain.building.gathering import Gathering, kept
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
 from sopforge.domain.building.tools import ToolBuilder
-from sopforge.domain.documents import Document
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Document
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.domain.operators import Calendar
 from sopforge.domain.parsing import Scope, type_name
-from sopforge.domain.types import EnumType
+from sopforge.domain.values.types import EnumType
 from sopforge.errors import MaterialError, raise_gathered
 
 

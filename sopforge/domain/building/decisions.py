@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, kept, twice
-from sopforge.domain.documents import Path
-from sopforge.domain.expressions import Expression, Lookup, Read
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.expressions import Expression, Lookup, Read
 from sopforge.domain.parsing import type_name
 from sopforge.domain.rules import (
     Collect,
@@ -22,7 +22,7 @@ from sopforge.domain.rules import (
     Table,
     decision_inputs,
 )
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     EnumType,
     ListType,
     NumberType,

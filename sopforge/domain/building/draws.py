@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import EXACT_DIGITS, sampling_of, weights_of_parts
-from sopforge.domain.documents import Path
-from sopforge.domain.expressions import Expression, fields_read
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import STORED, Entity, Field, Given, Near, Sampling
-from sopforge.domain.likeness import sources_of
+from sopforge.domain.language.expressions import Expression, fields_read
 from sopforge.domain.parsing import parse_value
-from sopforge.domain.types import (
+from sopforge.domain.values.likeness import sources_of
+from sopforge.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
     DateTimeType,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.domain import schema
 from sopforge.domain.building.fields import build_fields
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.building.labels import check_texts, doubtful_texts, unreadable
-from sopforge.domain.expressions import AnyOf, Expression, Not, Presence, fields_read
+from sopforge.domain.documents import schema
 from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.language.expressions import AnyOf, Expression, Not, Presence, fields_read
 from sopforge.domain.model import DomainModel, Tool, ToolKind
-from sopforge.domain.patterns import read_pattern
-from sopforge.domain.text_shapes import shape_of
-from sopforge.domain.types import TextType
+from sopforge.domain.values.patterns import read_pattern
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import TextType
 
 Documents = Mapping[str, schema.EntityDocument]
 

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.documents import Path
-from sopforge.domain.expressions import Constant, Expression
+from sopforge.domain.documents.schema import Raw
+from sopforge.domain.documents.yaml_documents import Path
+from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
-from sopforge.domain.schema import Raw
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
     DateTimeType,

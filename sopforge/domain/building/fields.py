@@ -7,7 +7,6 @@ from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
-from sopforge.domain import schema
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.building.labels import (
     check_field_name,
@@ -16,15 +15,16 @@ from sopforge.domain.building.labels import (
     check_parts,
     unreadable,
 )
-from sopforge.domain.documents import Path
-from sopforge.domain.expressions import Constant
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Malformed, Part, Role, Said, Sampling, Typical
-from sopforge.domain.malformed import is_malformed
+from sopforge.domain.language.expressions import Constant
+from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import PolicyConstant
-from sopforge.domain.operators import Calendar
-from sopforge.domain.patterns import read_pattern
-from sopforge.domain.text_shapes import shape_of
-from sopforge.domain.types import (
+from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.patterns import read_pattern
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
     AtomType,

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sopforge.domain.documents import Document, Path
-from sopforge.domain.numbers import TypeRuleError
+from sopforge.domain.documents.schema import suggest
+from sopforge.domain.documents.yaml_documents import Document, Path
+from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.parsing import ExpressionError
-from sopforge.domain.patterns import PatternError
-from sopforge.domain.schema import suggest
-from sopforge.domain.types import ValueNotAllowedError
+from sopforge.domain.values.patterns import PatternError
+from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.errors import Fault
 
 Built = TypeVar("Built")

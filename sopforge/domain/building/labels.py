@@ -6,12 +6,12 @@ import keyword
 from collections.abc import Sequence
 
 from sopforge.domain.building.gathering import Gathering, twice
-from sopforge.domain.documents import Path
+from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Part, Role
-from sopforge.domain.patterns import Pattern, read_pattern
-from sopforge.domain.spreadsheets import changed_by_spreadsheets, date_shapes
-from sopforge.domain.text_shapes import shape_of
-from sopforge.domain.types import (
+from sopforge.domain.values.patterns import Pattern, read_pattern
+from sopforge.domain.values.spreadsheets import changed_by_spreadsheets, date_shapes
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
     EnumType,

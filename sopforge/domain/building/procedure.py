@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.documents import Path
-from sopforge.domain.expressions import Constant
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.schema import suggest
+from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.guards import guard_checks
+from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Edge, Step, built_in_checks
-from sopforge.domain.schema import suggest
 
 
 def check_refusals(gathering: Gathering, model: DomainModel) -> None:

@@ -6,13 +6,13 @@ import keyword
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.domain import schema
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, kept, twice
-from sopforge.domain.documents import Path
-from sopforge.domain.expressions import Expression, fields_read
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
+from sopforge.domain.language.expressions import Expression, fields_read
 from sopforge.domain.model import Tool, ToolKind
 
 _DISPATCHER = "processtoolcall"

@@ -7,11 +7,11 @@ that the readings have nothing left to decide.
 
 from __future__ import annotations
 
-from sopforge.domain.expressions import Expression
+from sopforge.domain.language.expressions import Expression
 from sopforge.domain.parsing.parser import Parser
 from sopforge.domain.parsing.text import ExpressionError, Scope
 from sopforge.domain.parsing.typing import type_name
-from sopforge.domain.types import BooleanType, ValueType
+from sopforge.domain.values.types import BooleanType, ValueType
 
 __all__ = ["ExpressionError", "Scope", "parse_condition", "parse_value", "type_name"]
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import ast
 
-from sopforge.domain import numbers
-from sopforge.domain.expressions import AllOf, Expression, Not, Presence
-from sopforge.domain.folds import FOLDS, Items, build_fold
-from sopforge.domain.malformed import malformed_mark
-from sopforge.domain.numbers import number_type
-from sopforge.domain.operators import FUNCTIONS, Argument, Calendar, Function, Kind
+from sopforge.domain.documents.schema import suggest
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import AllOf, Expression, Not, Presence
+from sopforge.domain.language.folds import FOLDS, Items, build_fold
+from sopforge.domain.language.numbers import number_type
+from sopforge.domain.language.operators import FUNCTIONS, Argument, Calendar, Function, Kind
+from sopforge.domain.language.slips import hint_at_function
 from sopforge.domain.parsing.operands import Operands, is_division
 from sopforge.domain.parsing.text import MAXIMUM_PLACES
 from sopforge.domain.parsing.typing import Quoted
-from sopforge.domain.schema import suggest
-from sopforge.domain.slips import hint_at_function
-from sopforge.domain.types import DateTimeType, DateType, ListType, NumberType, SetType, ValueType
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    ListType,
+    NumberType,
+    SetType,
+    ValueType,
+)
 
 _FOLD_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 _KINDS: dict[Kind, type[ValueType]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from sopforge.domain import numbers
-from sopforge.domain.expressions import (
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import (
     AllOf,
     Compare,
     Constant,
@@ -17,10 +17,10 @@ from sopforge.domain.expressions import (
     Operation,
     Relation,
 )
+from sopforge.domain.language.slips import is_missing_word
 from sopforge.domain.parsing.operands import Operands, is_division
 from sopforge.domain.parsing.typing import BOOLEAN_HINT, FREE_TEXT_HINT, Quoted, type_name
-from sopforge.domain.slips import is_missing_word
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BOOLEAN,
     DateTimeType,
     DateType,

@@ -6,12 +6,12 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from sopforge.domain import numbers
-from sopforge.domain.expressions import Expression
-from sopforge.domain.folds import Items
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.language.folds import Items
 from sopforge.domain.parsing.text import Scope
 from sopforge.domain.parsing.typing import TYPE_NAMES, Part, Quoted, Types
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
     BooleanType,

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sopforge.domain import numbers
-from sopforge.domain.expressions import (
+from sopforge.domain.documents.schema import suggest
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
     Choice,
@@ -18,14 +19,13 @@ from sopforge.domain.expressions import (
     Operation,
     Read,
 )
-from sopforge.domain.numbers import number_type
+from sopforge.domain.language.numbers import number_type
+from sopforge.domain.language.slips import find_split_name, hint_at_name
 from sopforge.domain.parsing.calls import Calls
 from sopforge.domain.parsing.comparisons import Comparisons
 from sopforge.domain.parsing.text import ALLOWED, MAXIMUM_PLACES
 from sopforge.domain.parsing.typing import BOOLEAN_HINT, Part, Quoted, type_name
-from sopforge.domain.schema import suggest
-from sopforge.domain.slips import find_split_name, hint_at_name
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
     EnumType,

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sopforge.domain.expressions import Constant
-from sopforge.domain.numbers import TypeRuleError
-from sopforge.domain.operators import Calendar
-from sopforge.domain.slips import Slip, find_date, find_slip, find_split_name
-from sopforge.domain.types import ValueType
+from sopforge.domain.language.expressions import Constant
+from sopforge.domain.language.numbers import TypeRuleError
+from sopforge.domain.language.operators import Calendar
+from sopforge.domain.language.slips import Slip, find_date, find_slip, find_split_name
+from sopforge.domain.values.types import ValueType
 
 MAXIMUM_LENGTH = 4_000
 MAXIMUM_DEPTH = 100

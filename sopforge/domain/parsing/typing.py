@@ -6,12 +6,12 @@ import ast
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sopforge.domain.expressions import Constant, Expression
-from sopforge.domain.numbers import number_type, rescaled
+from sopforge.domain.documents.schema import suggest
+from sopforge.domain.language.expressions import Constant, Expression
+from sopforge.domain.language.numbers import number_type, rescaled
 from sopforge.domain.parsing.text import Text
-from sopforge.domain.patterns import read_pattern
-from sopforge.domain.schema import suggest
-from sopforge.domain.types import (
+from sopforge.domain.values.patterns import read_pattern
+from sopforge.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
     AtomType,

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.domain.expressions import AllOf, AnyOf, Constant, Expression
 from sopforge.domain.fields import Field
-from sopforge.domain.types import NumberType, to_cell
-from sopforge.logic.algebra import Interpretation
-from sopforge.logic.brackets import is_clause
+from sopforge.domain.language.expressions import AllOf, AnyOf, Constant, Expression
+from sopforge.domain.values.types import NumberType, to_cell
 from sopforge.logic.english.choices import Choices, as_entry, as_yes_or_no, is_condition
 from sopforge.logic.english.conditions import Conditions
 from sopforge.logic.english.numbers import Numbers
-from sopforge.logic.grammar import counted
-from sopforge.logic.idioms import bare, runs
+from sopforge.logic.phrasing.brackets import is_clause
+from sopforge.logic.phrasing.grammar import counted
+from sopforge.logic.phrasing.idioms import bare, runs
+from sopforge.logic.readings.algebra import Interpretation
 
 __all__ = ["English", "english", "english_entry", "english_items", "english_value"]
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.expressions import Choice, Compare, Constant, Expression, Lookup, OneOf, Read
-from sopforge.domain.types import BooleanType, EnumType, NumberType
-from sopforge.logic.brackets import as_side, fenced, unit_of
+from sopforge.domain.language.expressions import (
+    Choice,
+    Compare,
+    Constant,
+    Expression,
+    Lookup,
+    OneOf,
+    Read,
+)
+from sopforge.domain.values.types import BooleanType, EnumType, NumberType
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import one_of
-from sopforge.logic.grammar import listed
-from sopforge.logic.idioms import Branch, bare, branches, mean
+from sopforge.logic.phrasing.brackets import as_side, fenced, unit_of
+from sopforge.logic.phrasing.grammar import listed
+from sopforge.logic.phrasing.idioms import Branch, bare, branches, mean
 
 
 class Choices(Entries):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     Aggregate,
     Compare,
     Constant,
@@ -18,12 +18,12 @@ from sopforge.domain.expressions import (
     Read,
     Relation,
 )
-from sopforge.domain.types import DateTimeType, DateType, NumberType, ValueType
-from sopforge.logic.brackets import amount, as_side, unit_beside
+from sopforge.domain.values.types import DateTimeType, DateType, NumberType, ValueType
 from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import none_of, one_of
-from sopforge.logic.idioms import bare, days_apart, held
+from sopforge.logic.phrasing.brackets import amount, as_side, unit_beside
+from sopforge.logic.phrasing.idioms import bare, days_apart, held
 
 _NUMBER_WORDS = {
     Relation.EQ: "exactly",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Constant,
@@ -11,11 +11,11 @@ from sopforge.domain.expressions import (
     Expression,
     Workdays,
 )
-from sopforge.domain.types import whole
-from sopforge.logic.brackets import amount, as_operand
+from sopforge.domain.values.types import whole
 from sopforge.logic.english.names import Names
-from sopforge.logic.grammar import counted
-from sopforge.logic.idioms import DaysApart
+from sopforge.logic.phrasing.brackets import amount, as_operand
+from sopforge.logic.phrasing.grammar import counted
+from sopforge.logic.phrasing.idioms import DaysApart
 
 
 class Dates(Names):

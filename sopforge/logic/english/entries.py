@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.expressions import Aggregate, AllOf, Element, Expression, Fold
-from sopforge.logic.brackets import as_operand, as_side, fenced, unit_of
+from sopforge.domain.language.expressions import Aggregate, AllOf, Element, Expression, Fold
 from sopforge.logic.english.groups import Groups
 from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
-from sopforge.logic.grammar import be, listed
-from sopforge.logic.idioms import Mean, bare, of_entries
+from sopforge.logic.phrasing.brackets import as_operand, as_side, fenced, unit_of
+from sopforge.logic.phrasing.grammar import be, listed
+from sopforge.logic.phrasing.idioms import Mean, bare, of_entries
 
 _NO_ENTRY = "if there is no such entry"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
-from sopforge.logic.brackets import fenced, is_lettered, joint
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.logic.english.names import Names
-from sopforge.logic.grammar import lettered, listed
-from sopforge.logic.idioms import bare, member, runs
+from sopforge.logic.phrasing.brackets import fenced, is_lettered, joint
+from sopforge.logic.phrasing.grammar import lettered, listed
+from sopforge.logic.phrasing.idioms import bare, member, runs
 
 _TWO = 2
 

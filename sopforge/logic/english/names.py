@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from sopforge.domain.expressions import Constant, Element, Expression, Presence, Read
 from sopforge.domain.fields import Field
-from sopforge.domain.malformed import marked_field
-from sopforge.domain.types import BooleanType, EnumType, NumberType, TextType, to_cell
-from sopforge.logic.brackets import amount
-from sopforge.logic.grammar import be, is_fact
-from sopforge.logic.idioms import bare
+from sopforge.domain.language.expressions import Constant, Element, Expression, Presence, Read
+from sopforge.domain.values.malformed import marked_field
+from sopforge.domain.values.types import BooleanType, EnumType, NumberType, TextType, to_cell
+from sopforge.logic.phrasing.brackets import amount
+from sopforge.logic.phrasing.grammar import be, is_fact
+from sopforge.logic.phrasing.idioms import bare
 
 ENTRYS = "the entry's "
 

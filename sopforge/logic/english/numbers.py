@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     Absolute,
     Arithmetic,
     Constant,
@@ -16,10 +16,17 @@ from sopforge.domain.expressions import (
     Rescale,
     Size,
 )
-from sopforge.logic.brackets import as_factor, as_operand, as_side, as_summand, goes_on, unit_of
 from sopforge.logic.english.names import Names
-from sopforge.logic.grammar import listed
-from sopforge.logic.idioms import bare, bounded, negated, rounded
+from sopforge.logic.phrasing.brackets import (
+    as_factor,
+    as_operand,
+    as_side,
+    as_summand,
+    goes_on,
+    unit_of,
+)
+from sopforge.logic.phrasing.grammar import listed
+from sopforge.logic.phrasing.idioms import bare, bounded, negated, rounded
 
 _OPERATION_WORDS = {
     Operation.ADD: "plus",

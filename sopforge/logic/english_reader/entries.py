@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sopforge.domain.types import ListType
+from sopforge.domain.values.types import ListType
 from sopforge.logic.english_reader.names import WHOSE, Names
 from sopforge.logic.english_reader.scanner import NotReadError
 

@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from sopforge.domain.types import BooleanType
+from sopforge.domain.values.types import BooleanType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
 

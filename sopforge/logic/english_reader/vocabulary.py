@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import ListType, NumberType, ValueType
+from sopforge.domain.values.types import ListType, NumberType, ValueType
 
 
 @dataclass(frozen=True, slots=True)

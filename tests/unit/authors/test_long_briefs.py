@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from sopforge.authors.long_briefs import long_brief
+from sopforge.briefs.files import load_brief
 from sopforge.domain.reading import read_brief
-from sopforge.stages.briefs import load_brief
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from tests.unit.authors.test_model_author import FEES, brief_of

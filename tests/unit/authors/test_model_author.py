@@ -16,20 +16,20 @@ import yaml
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import Repair
-from sopforge.authors.written_domain import unfenced
+from sopforge.authors.writing.domain import unfenced
+from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief, read_domain
-from sopforge.domain.schema import AuthorDocument
 from sopforge.errors import MaterialError
 from sopforge.findings import Severity, error, note, warning
+from sopforge.gates.decisions import edit
 from sopforge.prompts.templates import load_template
 from sopforge.providers.completion import Request
-from sopforge.rendering.sop_document import SopDocument, Style
-from sopforge.rendering.tools_module import render_tools
-from sopforge.stages.gates import edit
+from sopforge.rendering.sop.document import SopDocument, Style
+from sopforge.rendering.tools.module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.sop import sop_files
-from sopforge.store.decisions import AuditLog, Opinion
 from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.log.decisions import AuditLog, Opinion
 from sopforge.store.opening import open_store
 
 FEES = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")

@@ -5,16 +5,16 @@ import json
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.dataset_tasks import CHECK as DATASET_TASKS
-from sopforge.checks.missing_reads import CHECK as MISSING_READS
-from sopforge.checks.package_solved import CHECK as PACKAGE_SOLVED
-from sopforge.checks.sop_states_all import CHECK as SOP_STATES_ALL
-from sopforge.checks.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
+from sopforge.checks.api.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
+from sopforge.checks.dataset.dataset_tasks import CHECK as DATASET_TASKS
+from sopforge.checks.package.package_solved import CHECK as PACKAGE_SOLVED
+from sopforge.checks.schema.missing_reads import CHECK as MISSING_READS
+from sopforge.checks.sop.sop_states_all import CHECK as SOP_STATES_ALL
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.findings import Severity
-from sopforge.rendering.openapi import render_openapi
-from sopforge.rendering.sop import render_sop
-from sopforge.rendering.toolspecs import render_toolspecs
+from sopforge.rendering.api.openapi import render_openapi
+from sopforge.rendering.api.toolspecs import render_toolspecs
+from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,

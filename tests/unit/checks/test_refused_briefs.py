@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from sopforge.briefs.files import load_brief
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
-from sopforge.rendering.api_arguments import operations
-from sopforge.stages.briefs import load_brief
+from sopforge.rendering.api.arguments import operations
 from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

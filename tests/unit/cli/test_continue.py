@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sopforge.cli import continuing
 from sopforge.cli.app import app
+from sopforge.cli.running import continuing
 from sopforge.errors import ContinuationError, Fault
-from sopforge.stages.continuing import Due
+from sopforge.runs.continuing import Due
 from sopforge.store.last_run import last_run
 from sopforge.store.opening import open_store
 

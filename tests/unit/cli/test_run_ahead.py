@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from sopforge.cli.app import app
 from sopforge.findings import error
-from sopforge.stages.orders import Order
+from sopforge.stages.building.orders import Order
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
@@ -21,7 +21,7 @@ WAITING = 3
 
 def said(place: Path, build: QuickBuild, *arguments: str) -> tuple[int, str]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sopforge.stages.building.built_version", build)
+        patched.setattr("sopforge.stages.building.version.built_version", build)
         result = CliRunner().invoke(app, [*arguments, "--store", str(place)])
     return result.exit_code, result.output
 

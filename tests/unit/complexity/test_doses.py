@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.complexity.levels import DOSES, OPERATORS, doses_at
-from sopforge.domain.schema import ComplexityDocument, DosesDocument
+from sopforge.domain.documents.schema import ComplexityDocument, DosesDocument
 
 NONE = {operator.name: 0 for operator in OPERATORS}
 

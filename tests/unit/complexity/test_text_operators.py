@@ -5,19 +5,19 @@ from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
 
-from sopforge.complexity import (
+from sopforge.briefs.files import load_brief
+from sopforge.complexity.operators import (
     cross_references,
     indirect_thresholds,
     redundant_detail,
     superseded,
     tangents,
 )
-from sopforge.complexity.tangent_pool import SENTENCES
+from sopforge.complexity.pools.tangents import SENTENCES
 from sopforge.complexity.variant import Operator, Variant
-from sopforge.rendering.reminders import untrue_reminders
-from sopforge.rendering.sop import render_sop
-from sopforge.rendering.sop_document import Line, Style
-from sopforge.stages.briefs import load_brief
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.reminders import untrue_reminders
+from sopforge.rendering.sop.sop import render_sop
 from tests.small_models import claims, parcel
 
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))

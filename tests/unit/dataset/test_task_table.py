@@ -11,9 +11,9 @@ from io import BytesIO
 import pandas as pd
 from pyarrow import parquet
 
-from sopforge.dataset.drawing import redraw
-from sopforge.dataset.rows import DrawnRow
-from sopforge.dataset.writing import as_task
+from sopforge.dataset.coverage.drawing import redraw
+from sopforge.dataset.sampling.rows import DrawnRow
+from sopforge.dataset.tasks.writing import as_task
 from sopforge.packaging.task_table import write_task_table
 from tests.small_models import parcel
 

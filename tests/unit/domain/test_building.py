@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.expressions import Choice, Constant, Lookup, Read
+from sopforge.domain.documents.yaml_faults import QUOTE_HINT
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.guards import GuardGroup, GuardKind, GuardLeaf, guard_checks
+from sopforge.domain.language.expressions import Choice, Constant, Lookup, Read
 from sopforge.domain.model import Edge, ToolKind
 from sopforge.domain.rules import Formula, Table
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BOOLEAN,
     DateType,
     EnumType,
@@ -16,7 +17,6 @@ from sopforge.domain.types import (
     TextType,
     ValueType,
 )
-from sopforge.domain.yaml_faults import QUOTE_HINT
 from sopforge.errors import Fault
 from tests.unit.domain.minimal_brief import (
     BRIEF,

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.expressions import Constant, Lookup, Read
+from sopforge.domain.language.expressions import Constant, Lookup, Read
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Table
-from sopforge.domain.types import EnumType, NumberType
+from sopforge.domain.values.types import EnumType, NumberType
 from sopforge.errors import Fault
 from tests.unit.domain.minimal_brief import (
     BRIEF,

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.expressions import Constant
 from sopforge.domain.fields import Role, Said, Sampling, Typical
-from sopforge.domain.operators import Calendar
-from sopforge.domain.types import (
+from sopforge.domain.language.expressions import Constant
+from sopforge.domain.language.operators import Calendar
+from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
     EnumType,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.domain.expressions import (
+from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
     AddMonths,
@@ -35,10 +35,10 @@ from sopforge.domain.expressions import (
     Span,
     Workdays,
 )
-from sopforge.domain.operators import Calendar
+from sopforge.domain.language.operators import Calendar
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.parsing.text import MAXIMUM_DEPTH, MAXIMUM_LENGTH
-from sopforge.domain.types import (
+from sopforge.domain.values.types import (
     BOOLEAN,
     DateTimeType,
     DateType,

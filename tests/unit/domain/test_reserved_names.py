@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sopforge.domain.reading import read_brief
-from sopforge.logic.python_source import HELPERS
-from sopforge.rendering.tools_module import render_tools
+from sopforge.logic.readings.python_source import HELPERS
+from sopforge.rendering.tools.module import render_tools
 from tests.unit.domain.minimal_brief import fault_of, read_model
 
 FOLD = "count(i for i in lines if i.amount > item)"

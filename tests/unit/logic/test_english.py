@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.expressions import Compare, Not, Presence
 from sopforge.domain.fields import Said
+from sopforge.domain.language.expressions import Compare, Not, Presence
 from sopforge.domain.parsing import parse_condition, parse_value
-from sopforge.domain.types import ANY_DAY, NumberType
+from sopforge.domain.values.types import ANY_DAY, NumberType
 from sopforge.logic.english import English, english, english_value
-from sopforge.logic.grammar import be, counted, figure, is_fact, lettered
+from sopforge.logic.phrasing.grammar import be, counted, figure, is_fact, lettered
 from tests import english_strategies as made
 from tests.small_models import condition, parcel, value
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.building.labels import unreadable
-from sopforge.domain.malformed import is_malformed, malformed_shapes, shape
-from sopforge.domain.patterns import read_pattern
-from sopforge.domain.types import Value, ValueNotAllowedError
-from sopforge.logic.pattern_words import form_words, pattern_words
+from sopforge.domain.values.malformed import is_malformed, malformed_shapes, shape
+from sopforge.domain.values.patterns import read_pattern
+from sopforge.domain.values.types import Value, ValueNotAllowedError
+from sopforge.logic.phrasing.pattern_words import form_words, pattern_words
 from sopforge.logic.stated import malformed_text, marks_of, slips, stated_inputs
 from sopforge.scoring.shortcut_agents import no_tool_agent
 from sopforge.scoring.traces import read_answer

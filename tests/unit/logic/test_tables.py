@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from sopforge.domain.expressions import AnyOf, Constant, Expression, Not
+from sopforge.domain.language.expressions import AnyOf, Constant, Expression, Not
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
-from sopforge.domain.types import BOOLEAN, DateType, EnumType, NumberType
-from sopforge.logic.scalar import evaluate, holds
+from sopforge.domain.values.types import BOOLEAN, DateType, EnumType, NumberType
+from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import applies, covered, decision_value, same_value
 from sopforge.logic.walking import hits
 from tests.small_models import condition, parcel, value

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.checks.known_values import CHECK as KNOWN_VALUES
+from sopforge.checks.schema.known_values import CHECK as KNOWN_VALUES
 from sopforge.domain.reading import Brief
-from sopforge.domain.types import Item, Value
+from sopforge.domain.values.types import Item, Value
 from sopforge.logic.tool_calls import Refused, answer
-from sopforge.rendering.tools_module import render_tools
+from sopforge.rendering.tools.module import render_tools
 from sopforge.workspace import DOMAIN, Workspace
 from tests.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
 

@@ -7,7 +7,7 @@ import pytest
 
 from sopforge.dataset.oracle import label
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.types import Value
+from sopforge.domain.values.types import Value
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import Walk, hits, outcomes, walk
 from tests.small_models import claim, claims, day, line, parcel, row, table

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.types import to_cell
+from sopforge.domain.values.types import to_cell
 from sopforge.material.earlier_values import earlier_value
 from tests.small_models import parcel
 

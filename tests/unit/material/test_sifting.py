@@ -11,7 +11,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
 from sopforge.material.material import NOTHING, Material, material_of, read_material
 from sopforge.material.sifting import sifted, unsound
-from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop.sop import render_sop
 from tests.own_material import EARLIER, FEES, SERVICES, TANGENTS, TWINS, WRITTEN, label, number
 
 MODEL = read_brief(FEES, "fees.yaml").model

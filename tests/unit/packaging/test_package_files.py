@@ -12,10 +12,10 @@ from typing import Any, get_args
 import pytest
 import yaml
 
-from sopforge.dataset.drawing import draw_tasks
-from sopforge.dataset.writing import as_task
+from sopforge.dataset.coverage.drawing import draw_tasks
+from sopforge.dataset.tasks.writing import as_task
+from sopforge.domain.documents.schema import LicenceId, PackageDocument
 from sopforge.domain.reading import read_brief
-from sopforge.domain.schema import LicenceId, PackageDocument
 from sopforge.packaging.licences import LICENCES
 from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import package_files

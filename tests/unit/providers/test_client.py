@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from sopforge.errors import Fault, ProviderError
+from sopforge.providers.adapters.endpoints import Endpoint
 from sopforge.providers.budget import Budget
 from sopforge.providers.client import Client, join_parts
 from sopforge.providers.completion import PassingError, Request, StopReason, Usage
-from sopforge.providers.endpoints import Endpoint
 from sopforge.providers.ledger import Ledger, Purpose, reconcile
 from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
 from tests.model_server import Break, Fail, Say, model_server
 from tests.providers import (
     REQUEST,

@@ -8,7 +8,7 @@ from pathlib import Path
 from sopforge.providers.completion import StopReason
 from sopforge.providers.ledger import Counts, Ledger, Purpose, reconcile
 from sopforge.providers.retrying import Failure, Trial
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
 from tests.providers import REQUEST, answer, events_in
 
 PURPOSE = Purpose("sop", "write_sop", 3, "abc")

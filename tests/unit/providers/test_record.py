@@ -12,7 +12,7 @@ import pytest
 from sopforge.errors import ProviderError, StoreError
 from sopforge.providers.completion import Block, Message, StopReason
 from sopforge.providers.record import CompletionRecord, Question
-from sopforge.store.folder import FolderObjects
+from sopforge.store.backends.folder import FolderObjects
 from tests.providers import REQUEST, SCHEMA, answer
 
 QUESTION = Question("messages", REQUEST)

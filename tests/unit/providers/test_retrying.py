@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from sopforge.errors import Fault, ProviderError
+from sopforge.providers.adapters.endpoints import Endpoint
 from sopforge.providers.completion import PassingError
-from sopforge.providers.endpoints import Endpoint
 from sopforge.providers.retrying import Patience, RetryLoop, Trial
 from tests.providers import FakeTime
 

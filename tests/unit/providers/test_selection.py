@@ -144,7 +144,7 @@ def test_an_unknown_author_is_told() -> None:
 def test_a_missing_library_is_answered_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(sys.modules, "sopforge.providers.openai_compatible", raising=False)
+    monkeypatch.delitem(sys.modules, "sopforge.providers.adapters.openai_compatible", raising=False)
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(ProviderError) as caught:
         provider_for("openai", "m", Settings())

@@ -9,8 +9,8 @@ import pytest
 
 from review.artifact import Artifact
 from review.dossier import artifact_at
+from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import read_brief
-from sopforge.stages.briefs import keep_brief
 from sopforge.stages.pipeline import advance, approved_versions
 from sopforge.store.opening import open_store
 

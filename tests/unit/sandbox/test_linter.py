@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, Severity
-from sopforge.rendering.tools_module import render_tools
+from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.linter import RULES, lint
 from tests.lint_cases import MANAGER, Case, read_cases
 from tests.small_models import changed, claims, orders, parcel, stays, warranty

@@ -8,13 +8,13 @@ import pytest
 
 from sopforge.complexity.levels import at_doses
 from sopforge.complexity.variant import Variant
-from sopforge.dataset.drawing import redraw
-from sopforge.dataset.rows import DrawnRow
-from sopforge.dataset.writing import as_task
+from sopforge.dataset.coverage.drawing import redraw
+from sopforge.dataset.sampling.rows import DrawnRow
+from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.logic.tool_calls import Refused
-from sopforge.rendering.sop import render_sop
+from sopforge.rendering.sop.sop import render_sop
 from sopforge.scoring.agents import Call, ReferenceAgent
 from sopforge.scoring.model_tools import tools_of
 from sopforge.scoring.traces import Score, Trace, TracedCall, score

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.checks.package_solved import AgentRun, GradedPackage, read_graded, run_agents
+from sopforge.checks.package.package_solved import AgentRun, GradedPackage, read_graded, run_agents
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.scoring.traces import Trace, TracedCall, read_answer, score, write_answer
 from tests.conftest import Released

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from sopforge.domain.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.logic.english import english
 from sopforge.solving.conjunctions import conjuncts, disjuncts, folded, simplified
 from sopforge.solving.unfolding import FALSE, TRUE

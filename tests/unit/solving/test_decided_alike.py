@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.expressions import Constant
+from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.types import EnumType
+from sopforge.domain.values.types import EnumType
 from sopforge.solving.decided_alike import NOTHING, decided_on, differing_row
 from sopforge.solving.questions import NoRow, Row
 from tests.small_models import condition, parcel

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.expressions import Not
+from sopforge.domain.language.expressions import Not
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 from sopforge.solving.questions import NoRow, find_row
 from tests.small_models import claims, condition, parcel

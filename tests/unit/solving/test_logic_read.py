@@ -8,14 +8,14 @@ import pytest
 import z3
 
 from sopforge.checks.check import Check
-from sopforge.checks.missing_reads import CHECK as MISSING_READS
-from sopforge.checks.procedure_cases import CHECK as PROCEDURE_CASES
 from sopforge.checks.registry import checks_of
-from sopforge.checks.table_cases import CHECK as TABLE_CASES
+from sopforge.checks.schema.missing_reads import CHECK as MISSING_READS
+from sopforge.checks.schema.procedure_cases import CHECK as PROCEDURE_CASES
+from sopforge.checks.schema.table_cases import CHECK as TABLE_CASES
 from sopforge.complexity.levels import at_level
 from sopforge.complexity.variant import Variant
-from sopforge.domain.schema import Level
-from sopforge.rendering.sop import render_sop
+from sopforge.domain.documents.schema import Level
+from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import DOMAIN, Workspace
 from tests.small_models import claims, parcel

@@ -9,29 +9,29 @@ from itertools import product
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.unused_fields import CHECK as UNUSED_FIELDS
-from sopforge.dataset.bulk import as_columns, as_rows, label_columns
-from sopforge.dataset.candidates import Candidate
-from sopforge.dataset.covering import cover
+from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
+from sopforge.dataset.coverage.covering import cover
 from sopforge.dataset.oracle import label
 from sopforge.dataset.records import cells
-from sopforge.dataset.rows import read_rows, write_rows
-from sopforge.dataset.sampling import sample_columns, sample_rows
-from sopforge.dataset.screening import Walking, screening_of
-from sopforge.dataset.task_texts import read_text, task_text
-from sopforge.domain.expressions import Not, Presence
+from sopforge.dataset.sampling.bulk import as_columns, as_rows, label_columns
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.rows import read_rows, write_rows
+from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
+from sopforge.dataset.sampling.screening import Walking, screening_of
+from sopforge.dataset.tasks.task_texts import read_text, task_text
+from sopforge.domain.language.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.errors import MaterialError
 from sopforge.logic.stated import stated_inputs
 from sopforge.logic.tool_calls import Refused, answer
 from sopforge.logic.walking import outcomes
-from sopforge.solving.missing_values import examine_missing
+from sopforge.solving.examining.missing_values import examine_missing
+from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.paths import find_paths
-from sopforge.solving.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.solving.search.witnesses import find_witness
 from sopforge.solving.unfolding import unfold
-from sopforge.solving.witnesses import find_witness
 from sopforge.workspace import DOMAIN, Workspace
 from tests.small_models import WARRANTY, changed, day, warranty
 

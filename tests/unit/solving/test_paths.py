@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_rows
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from sopforge.logic.scalar import holds
+from sopforge.logic.readings.scalar import holds
 from sopforge.solving.paths import ControlPaths, find_paths
 from sopforge.solving.unfolding import unfold
 from tests.small_models import branches, claims, orders, parcel

@@ -12,11 +12,11 @@ from threading import Timer
 import pytest
 import z3
 
-from sopforge.domain.expressions import AllOf
-from sopforge.domain.likeness import Likeness, phrase_like
+from sopforge.domain.language.expressions import AllOf
 from sopforge.domain.model import DomainModel
-from sopforge.domain.types import Value
-from sopforge.logic.scalar import holds
+from sopforge.domain.values.likeness import Likeness, phrase_like
+from sopforge.domain.values.types import Value
+from sopforge.logic.readings.scalar import holds
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row, steady_solver
 from tests.small_models import claims, condition, line, minute, parcel, stays
 

@@ -6,17 +6,17 @@ from itertools import product
 
 import pytest
 
-from sopforge.dataset.bulk import as_columns, label_columns
 from sopforge.dataset.oracle import label
-from sopforge.dataset.sampling import sample_rows
-from sopforge.domain.expressions import Not, Presence
+from sopforge.dataset.sampling.bulk import as_columns, label_columns
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.language.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
-from sopforge.logic.scalar import holds
+from sopforge.logic.readings.scalar import holds
 from sopforge.logic.walking import outcomes
-from sopforge.solving.procedure import examine_procedure
+from sopforge.solving.examining.procedure import examine_procedure
+from sopforge.solving.examining.tables import examine_table, examine_tables
 from sopforge.solving.questions import NoRow, Row, find_row
-from sopforge.solving.tables import examine_table, examine_tables
 from tests.small_models import condition, orders
 
 MODEL = orders()

@@ -13,15 +13,15 @@ import pytest
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Severity
-from sopforge.stages.gates import decide
+from sopforge.gates.decisions import decide
+from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
-from sopforge.stages.publishing import publish
+from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.entries import Verdict
-from sopforge.store.folder import FolderObjects
+from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Phase, overview, overviews
 from sopforge.store.versions import Store
-from sopforge.store.yanks import yank
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 TWO = "author: offline\ngates: {approvers: {schema: 2}}\n"

@@ -11,9 +11,9 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, Severity, error
+from sopforge.store.backends.files import read_folder, replace_file, write_exclusively, write_folder
+from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import digest_files, digest_of, digest_text
-from sopforge.store.files import read_folder, replace_file, write_exclusively, write_folder
-from sopforge.store.folder import FolderObjects
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
 from tests.sealing import seal_anew
@@ -148,7 +148,8 @@ def test_a_rename_that_fails_leaves_nothing(
 
 def test_what_a_killed_process_left_is_no_version(store: Store) -> None:
     dies_before_the_last_step = (
-        "import os, sys; from pathlib import Path; from sopforge.store.files import write_folder;"
+        "import os, sys; from pathlib import Path;"
+        "from sopforge.store.backends.files import write_folder;"
         "Path.rename = lambda *_: os._exit(9); write_folder(Path(sys.argv[1]), {'a.txt': 'a'})"
     )
     target = Path(store.place, "depot") / "stages" / "schema" / "0001"

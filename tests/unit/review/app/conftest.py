@@ -12,10 +12,10 @@ from argon2 import PasswordHasher
 from review.access import users
 from review.runs.local_runs import LocalRuns
 from review.settings import Settings
+from sopforge.briefs.files import kept_brief
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.stages.briefs import kept_brief
+from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
-from sopforge.stages.publishing import publish
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.review_browser import Browser, Served, named_users

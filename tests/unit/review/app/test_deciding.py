@@ -12,10 +12,10 @@ from typing import NoReturn
 import pytest
 
 from sopforge.errors import Fault, StoreError
-from sopforge.stages.gates import decide, waiting_version
+from sopforge.gates.decisions import decide, waiting_version
 from sopforge.stages.pipeline import advance
-from sopforge.store.decisions import AuditLog
 from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.log.decisions import AuditLog
 from tests.review_browser import Browser, Form, Served
 from tests.sealing import seal_anew
 from tests.unit.review.app.conftest import TWO, Serve, refund

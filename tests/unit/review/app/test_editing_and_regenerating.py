@@ -12,13 +12,13 @@ import pytest
 from httpx2 import Response
 
 from review.access.check_turns import MOST_A_MINUTE
-from sopforge.stages.briefs import kept_brief, kept_versions
-from sopforge.stages.gates import waiting_version
+from sopforge.briefs.files import kept_brief, kept_versions
+from sopforge.gates.decisions import waiting_version
+from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
-from sopforge.stages.publishing import publish
-from sopforge.store.decisions import AuditLog
 from sopforge.store.entries import Verdict
-from sopforge.store.yanks import yank
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.yanks import yank
 from tests.review_browser import Browser, Form, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.stages.gates import decide, edit
+from sopforge.gates.decisions import decide, edit
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
+from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
-from sopforge.store.yanks import yank
 from tests.review_browser import Browser, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 

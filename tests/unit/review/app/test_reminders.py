@@ -23,7 +23,7 @@ from review.reminding.told import NAME
 from review.serving import refuse_reminders
 from review.settings import Settings
 from sopforge.errors import MaterialError
-from sopforge.store.decisions import AuditLog
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.overview import Next, Overview, overview
 from tests.quick_builds import settle
 from tests.review_browser import Served

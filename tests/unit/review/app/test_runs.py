@@ -16,14 +16,14 @@ from review.runs.handing import Handing
 from review.runs.local_runs import LocalRuns, Processes, Task
 from review.runs.sweeping import Sweeps
 from sopforge.errors import ContinuationError, Fault, StoreError
-from sopforge.stages import building
-from sopforge.stages.continuing import Due
-from sopforge.stages.gates import decide, waiting_version
+from sopforge.gates.decisions import decide, waiting_version
+from sopforge.gates.stage_states import stage_states
+from sopforge.runs.continuing import Due
+from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import advance
-from sopforge.stages.stage_states import stage_states
-from sopforge.store.decisions import AuditLog
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
+from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from tests.quick_builds import QuickBuild, settle
 from tests.review_browser import Served

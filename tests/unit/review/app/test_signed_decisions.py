@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.stages.gates import decide
+from sopforge.gates.decisions import decide
+from sopforge.releases.signatures import sign_release
 from sopforge.stages.pipeline import advance
-from sopforge.stages.signed import sign_release
-from sopforge.store.allowed_signers import keep_signers
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
-from sopforge.store.signing import Signer
+from sopforge.store.signatures.allowed_signers import keep_signers
+from sopforge.store.signatures.signing import Signer
 from tests.keys import allowed, listed, make_key, needs_ssh_keygen
 from tests.review_browser import Served
 from tests.unit.review.app.conftest import TWO, refund

@@ -9,10 +9,10 @@ import pytest
 
 from flows.gate_page import review_url
 from sopforge.stages.pipeline import advance
-from sopforge.store.decisions import AuditLog, Opinion
 from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import AuditLog, Opinion
+from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
-from sopforge.store.yanks import yank
 from tests.quick_builds import settle
 from tests.review_browser import Form, Page, Served
 from tests.unit.review.app.conftest import Serve, refund

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from review.artifact import Artifact
-from review.pages.coverage_lists import Told, coverage_lists
-from review.pages.heat import heat_map
-from review.pages.spreads import cards, shortcuts_card
-from sopforge.dataset.coverage import Coverage, GoalReport, Verdict
-from sopforge.dataset.profile import PathProfile, Profile
+from review.pages.parts.coverage_lists import Told, coverage_lists
+from review.pages.parts.heat import heat_map
+from review.pages.parts.spreads import cards, shortcuts_card
+from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.dataset.tasks.profile import PathProfile, Profile
 from sopforge.domain.tasks import write_tasks, write_trajectories
 from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, TRAJECTORIES
 from tests.markup import Element

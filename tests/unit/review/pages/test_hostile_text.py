@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.hidden_marks import hidden_marks
-from sopforge.rendering.sop_document import Line, SopDocument, Style
+from review.pages.parts.hidden_marks import hidden_marks
+from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,

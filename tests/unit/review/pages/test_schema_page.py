@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.field_words import field_groups
+from review.pages.parts.field_words import field_groups
 from review.pages.schema import limits
 from sopforge.workspace import DOMAIN
 from tests.markup import Element

@@ -9,7 +9,7 @@ import pytest
 
 from review.artifact import Artifact
 from review.pages.api import reference_of
-from review.pages.schema_words import Schema, resolved, words
+from review.pages.parts.schema_words import Schema, resolved, words
 from review.pages.toolspec import specs_of
 from sopforge.workspace import OPENAPI, TASKS, TOOLSPECS
 from tests.reviewed import page, with_files

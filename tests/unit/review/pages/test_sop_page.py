@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.sop_reading import MARKS, blocks, marks_in, traced
-from sopforge.rendering.own_words import own_paragraph
-from sopforge.rendering.sop_document import Line, SopDocument, Style, read_sop
+from review.pages.parts.sop_reading import MARKS, blocks, marks_in, traced
+from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
+from sopforge.rendering.sop.own_words import own_paragraph
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 from tests.reviewed import page, page_text, with_files
 

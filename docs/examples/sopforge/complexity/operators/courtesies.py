@@ -1,0 +1,31 @@
+"""SOP level: advice on good manners, on which no case turns."""
+
+from __future__ import annotations
+
+from sopforge.complexity.passages import with_passages
+from sopforge.complexity.variant import Variant
+from sopforge.domain.documents.schema import HarderLevel
+from sopforge.rendering.sop.document import Line, Style
+
+SENTENCES = (
+    "Write as you would like to be written to.",
+    "Colleagues who cover for somebody are told where the files are.",
+    "A short note is kinder than a long silence.",
+)
+
+
+class Courtesies:
+    """Puts ``dose`` pieces of advice behind steps and sections."""
+
+    name = "courtesies"
+    level: HarderLevel = "L1"
+    usual = 1
+    follows: tuple[str, ...] = ()
+
+    def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
+        chosen = SENTENCES[:dose]
+        passages = [Line(Style.PARAGRAPH, text, excused="tangential") for text in chosen]
+        return with_passages(variant, self.name, passages, seed)
+
+
+OPERATOR = Courtesies()

@@ -1,0 +1,31 @@
+"""Gives every question one answer: the text of the file that CANNED_ANSWER names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sopforge.providers.adapters.failures import no_key
+from sopforge.providers.completion import Completion, Request, StopReason
+from sopforge.providers.settings import Settings
+
+
+class CannedProvider:
+    """Reads its answer anew each time; a missing file is no outage that would pass."""
+
+    name = "canned"
+    family = "canned"
+    endpoint = "canned"
+
+    def complete(self, request: Request) -> Completion:
+        path = Path(os.environ.get("CANNED_ANSWER", ""))
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise no_key(self.name, "set CANNED_ANSWER to a file") from error
+        return Completion(text, StopReason.END, usage=None, model=request.model)
+
+
+def canned_provider(settings: Settings) -> CannedProvider:  # noqa: ARG001 - it needs none
+    """Return the provider."""
+    return CannedProvider()

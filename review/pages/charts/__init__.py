@@ -1,0 +1,1 @@
+"""Drawn graphs: the flow chart of a procedure, and where its boxes stand."""

@@ -1,0 +1,258 @@
+"""The procedure as a drawn flow chart: its steps, its ways under their conditions, a lit path."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from textwrap import wrap
+
+from rich.cells import cell_len
+
+from review.pages.charts.layering import Box, Layout, Link, laid_out
+from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.logic.english import english
+from sopforge.workspace import model_of
+
+LETTER, WIDE_LETTER, LINE_HEIGHT, PADDING = 7.2, 8.3, 17.0, 10.0
+STEP_LETTERS, LABEL_LETTERS, MOST_LINES = 24, 26, 6
+MARGIN = 12.0
+OTHERWISE = "in all other cases"
+USED_UP = " used up to "
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of text at a place."""
+
+    x: float
+    y: float
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A drawn step: ``kind`` is start, step or end; its texts, and what it says in full."""
+
+    id: str
+    kind: str
+    x: float
+    y: float
+    width: float
+    height: float
+    texts: tuple[Text, ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A drawn way: its line, its label on a box of its own, and what it says in full."""
+
+    id: str
+    curve: str
+    kind: str
+    label: tuple[Text, ...]
+    box: Box
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A step in words: what is done there, and each way on with its condition and its goal."""
+
+    id: str
+    title: str
+    does: tuple[str, ...]
+    ways: tuple[tuple[str, str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlowChart:
+    """The whole drawing, and the same in words for those who do not see it."""
+
+    width: float
+    height: float
+    nodes: tuple[Node, ...]
+    ways: tuple[Way, ...]
+    told: tuple[Told, ...]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way of the model: ``to`` under ``words``; ``kind`` is way, refusal or used up."""
+
+    id: str
+    tail: str
+    to: str
+    words: str
+    kind: str
+
+
+@lru_cache(maxsize=32)
+def chart_of(domain: str) -> FlowChart:
+    """Return the chart of the model in a document, drawn once."""
+    return drawn(model_of(domain))
+
+
+def drawn(model: DomainModel) -> FlowChart:
+    """Return the chart of a model's procedure."""
+    ways = [way for step in model.steps.values() for way in _ways(model, step)]
+    texts = {step.id: _step_lines(model, step) for step in model.steps.values()}
+    order = sorted(model.steps, key=lambda name: name != model.start)
+    boxes = {name: _box(texts[name], 34) for name in order}
+    labels = {
+        way.id: [(line, "label") for line in _wrapped(way.words, LABEL_LETTERS)] for way in ways
+    }
+    links = [Link(way.id, way.tail, way.to, _box(labels[way.id], 8)) for way in ways]
+    layout = laid_out(boxes, links)
+    nodes = tuple(
+        _node(model, model.steps[name], layout.boxes[name], texts[name]) for name in order
+    )
+    drawn_ways = tuple(_way(model, way, layout, labels[way.id]) for way in ways)
+    told = tuple(_told(model, model.steps[name], ways) for name in order)
+    return FlowChart(
+        layout.width + 2 * MARGIN,
+        layout.height + 2 * MARGIN,
+        nodes,
+        drawn_ways,
+        told,
+        _summary(model, ways),
+    )
+
+
+def taken(chart: FlowChart, path: Sequence[str]) -> frozenset[str]:
+    """Return the ids of the steps and ways of the chart that a path goes along."""
+    ways = {way.id for way in chart.ways}
+    used_up = {f"{edge}{USED_UP}{to}" for edge, to in pairwise(path)} & ways
+    over = {way.partition(USED_UP)[0] for way in used_up}
+    once = {edge for edge, to in pairwise(path) if f"{edge}{USED_UP}{to}" not in used_up}
+    return frozenset(set(path) - (over - once) | used_up)
+
+
+def ways_in_words(model: DomainModel) -> dict[str, str]:
+    """Return each way by its id in words: where it leads, and when."""
+    found = [way for step in model.steps.values() for way in _ways(model, step)]
+    titles = {step.id: step.title for step in model.steps.values()}
+    return {
+        way.id: f"{titles[way.tail]} → {titles[way.to]}{f': {way.words}' if way.words else ''}"
+        for way in found
+    }
+
+
+def _ways(model: DomainModel, step: Step) -> list[_Way]:
+    found = []
+    for edge in step.edges:
+        found.append(_Way(edge.id, step.id, edge.to, _condition(model, step, edge), "way"))
+        if edge.bound is not None and edge.then:
+            often = "once" if edge.bound == 1 else f"{edge.bound} times"
+            words = f"the same, after this way was taken {often}"
+            name = f"{edge.id}{USED_UP}{edge.then}"
+            found.append(_Way(name, step.id, edge.then, words, "used up"))
+    for code, edge in step.refusals.items():
+        words = f"{step.call} refuses: {code}"
+        found.append(_Way(edge.id, step.id, edge.to, words, "refusal"))
+    return found
+
+
+def _condition(model: DomainModel, step: Step, edge: Edge) -> str:
+    if edge.when is not None:
+        return english(edge.when, model.fields)
+    return OTHERWISE if len(step.edges) > 1 else ""
+
+
+def _step_lines(model: DomainModel, step: Step) -> list[tuple[str, str]]:
+    """Return the lines in a step's box, each with its kind."""
+    lines = [(line, "title") for line in _wrapped(step.title, STEP_LETTERS)]
+    notes = [f"tool: {step.call}"] if step.call else []
+    notes += [f"decides: {model.fields[name].label}" for name in step.decide]
+    notes += [
+        f"{model.fields[name].label}: {model.fields[name].cell(constant.value)}"
+        for name, constant in (step.end or {}).items()
+    ]
+    for note in notes:
+        lines += [(line, "note") for line in _wrapped(note, STEP_LETTERS + 4)]
+    return lines
+
+
+def _wrapped(text: str, letters: int) -> list[str]:
+    """Return a text in a few lines; what is cut off stands in the words below the chart."""
+    return wrap(text, letters, max_lines=MOST_LINES, placeholder=" …")
+
+
+def _box(lines: Sequence[tuple[str, str]], least: float) -> Box:
+    """Return a box with room for lines in the widest of usual fonts, so that no text sticks out."""
+    if not lines:
+        return Box(0, 0)
+    longest = max(
+        cell_len(line) * (WIDE_LETTER if kind == "title" else LETTER) for line, kind in lines
+    )
+    return Box(longest + 2 * PADDING, max(least, len(lines) * LINE_HEIGHT + PADDING))
+
+
+def _node(model: DomainModel, step: Step, box: Box, lines: Sequence[tuple[str, str]]) -> Node:
+    kind = "end" if step.end is not None else "start" if step.id == model.start else "step"
+    left, top = _corner(box)
+    title = " ".join(part for part in (step.title, step.instruction) if part)
+    return Node(step.id, kind, left, top, box.width, box.height, _texts(box, lines), title)
+
+
+def _texts(box: Box, lines: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
+    first = box.y - (len(lines) - 1) * LINE_HEIGHT / 2
+    return tuple(
+        Text(round(box.x + MARGIN, 1), round(first + place * LINE_HEIGHT + MARGIN, 1), *line)
+        for place, line in enumerate(lines)
+    )
+
+
+def _corner(box: Box) -> tuple[float, float]:
+    return (
+        round(box.x - box.width / 2 + MARGIN, 1),
+        round(box.y - box.height / 2 + MARGIN, 1),
+    )
+
+
+def _way(model: DomainModel, way: _Way, layout: Layout, lines: Sequence[tuple[str, str]]) -> Way:
+    placed = layout.links[way.id]
+    left, top = _corner(placed.label)
+    box = Box(placed.label.width, placed.label.height, left, top)
+    kind = "back" if placed.is_back and way.kind == "way" else way.kind.replace(" ", "-")
+    title = f"to {model.steps[way.to].title}{f': {way.words}' if way.words else ''}"
+    return Way(way.id, _curve(placed.points), kind, _texts(placed.label, lines), box, title)
+
+
+def _curve(points: Sequence[tuple[float, float]]) -> str:
+    """Return a path through points that leaves and reaches each of them upright."""
+    (x, y), *_ = moved = [(round(x + MARGIN, 1), round(y + MARGIN, 1)) for x, y in points]
+    parts = [f"M{x} {y}"]
+    for (x1, y1), (x2, y2) in pairwise(moved):
+        middle = round((y1 + y2) / 2, 1)
+        parts.append(f"L{x2} {y2}" if x1 == x2 else f"C{x1} {middle} {x2} {middle} {x2} {y2}")
+    return "".join(parts)
+
+
+def _told(model: DomainModel, step: Step, ways: Collection[_Way]) -> Told:
+    does = [line for line in (step.instruction,) if line]
+    does += [f"Call the tool {step.call}."] if step.call else []
+    does += [f"Decide: {model.fields[name].label}." for name in step.decide]
+    does += [
+        f"The case ends with {model.fields[name].label}: {model.fields[name].cell(item.value)}."
+        for name, item in (step.end or {}).items()
+    ]
+    does += [f"{step.hand_to} takes the case over."] if step.hand_to else []
+    onward = tuple(
+        (way.id, way.words, way.to, model.steps[way.to].title)
+        for way in ways
+        if way.tail == step.id
+    )
+    return Told(step.id, step.title, tuple(does), onward)
+
+
+def _summary(model: DomainModel, ways: Collection[_Way]) -> str:
+    ends = sum(step.end is not None for step in model.steps.values())
+    return (
+        f"Flow chart of {len(model.steps)} steps and {len(ways)} ways."
+        f" It begins with {model.steps[model.start].title} and has {ends} ends."
+    )

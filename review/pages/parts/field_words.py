@@ -1,0 +1,113 @@
+"""Fields in people's words: who supplies them, what values they have, how missing is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.patterns import read_pattern
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+    to_cell,
+)
+from sopforge.logic.phrasing.pattern_words import pattern_words
+
+ROLES: Mapping[Role, tuple[str, str]] = {
+    Role.INPUT: ("Stated by the task", "What a case begins with."),
+    Role.OBSERVED: ("Revealed by tools", "What is found out by calling a tool."),
+    Role.DERIVED: ("Worked out on the way", "What follows from other values."),
+    Role.OUTCOME: ("The answer", "What is decided, and scored."),
+    Role.DISTRACTOR: ("There to distract", "Looks as if it mattered; provably it does not."),
+    Role.SECRET: ("Secret", "Only compared, never shown."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """A field as a row of a table."""
+
+    name: str
+    label: str
+    meaning: str
+    values: str
+    unit: str
+    missing: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """The fields of a role, under what the role is called."""
+
+    heading: str
+    meaning: str
+    rows: tuple[FieldRow, ...]
+
+
+def field_groups(model: DomainModel) -> tuple[FieldGroup, ...]:
+    """Return the fields of a model by role, in the order in which a case comes to know them."""
+    groups = [
+        FieldGroup(*words, tuple(field_row(item) for item in model.with_role(role)))
+        for role, words in ROLES.items()
+    ]
+    return tuple(group for group in groups if group.rows)
+
+
+def field_row(item: Field) -> FieldRow:
+    """Return a field as a row."""
+    notes = ["the answer that is scored first"] if item.primary else []
+    notes += ["asked for and scored beside the answers"] if item.scored else []
+    notes += ["no two cases share one"] if item.sampling.unique else []
+    notes += [f"malformed in {item.malformed.share} % of the cases"] if item.malformed else []
+    return FieldRow(
+        item.name,
+        item.label,
+        item.description,
+        values_in_words(item.type),
+        getattr(item.type, "unit", ""),
+        item.missing,
+        tuple(notes),
+    )
+
+
+def values_in_words(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
+    """Return what values a type has."""
+    match kind:
+        case NumberType():
+            low, high = to_cell(kind, kind.minimum), to_cell(kind, kind.maximum)
+            exact = f", {kind.places} decimal places" if kind.places else ""
+            return f"{low} to {high}{exact}"
+        case DateType() | DateTimeType():
+            return f"{to_cell(kind, kind.minimum)} to {to_cell(kind, kind.maximum)}"
+        case BooleanType():
+            return "yes or no"
+        case EnumType(values):
+            return f"one of: {', '.join(values)}"
+        case SetType(values, empty):
+            return f"any of: {', '.join(values)}; or “{empty}”"
+        case TextType():
+            return _text(kind)
+        case ListType(fields, size, empty):
+            parts = "; ".join(f"{name} ({values_in_words(part)})" for name, part in fields)
+            return f"up to {size} entries, each with {parts}; or “{empty}”"
+        case _:
+            assert_never(kind)
+
+
+def _text(kind: TextType) -> str:
+    if kind.pattern:
+        return f"text: {pattern_words(read_pattern(kind.pattern))}"
+    if kind.pool:
+        return f"text, such as {', '.join(kind.pool)}"
+    return "free text" if kind.is_free else "text"

@@ -1,0 +1,128 @@
+"""An SOP as a document of headings, paragraphs, lists and tables, each passage with its marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from review.pages.parts.model_items import Item, item_of
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.indirect_limits import LIMIT
+from sopforge.rendering.sop.moved_rules import REFERENCE
+from sopforge.rendering.sop.own_words import OWN_WORDS
+from sopforge.rendering.sop.reminders import REMINDER
+from sopforge.rendering.sop.sections.control import CONTROL
+
+MARKS: Mapping[str, tuple[str, str]] = {
+    OWN_WORDS: ("own words", "A language model wrote this of its own: no proof covers it."),
+    "superseded": ("superseded", "Put in to be left aside: it says of itself that it is void."),
+    "tangential": ("tangential", "Has nothing to do with the decisions."),
+    REFERENCE: ("reference", "Points to a rule that was moved into an annex."),
+    LIMIT: ("limit", "Gives a limit under a name that rules refer to."),
+    REMINDER: ("reminder", "Says again what stands elsewhere."),
+    "distractor": ("distractor", "Tells of an entry that nothing depends on."),
+    "draft": ("from the draft", "Taken over from what the brief says."),
+    CONTROL: ("control", "Tells of the document itself."),
+}
+_HEADINGS = {Style.TITLE: 2, Style.SECTION: 3, Style.STEP: 4}
+_LISTED = {Style.BULLET, Style.NESTED}
+_BARS = re.compile(r" \| ")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A line as it is shown; ``cells`` are those of a table's row.
+
+    ``mark`` names what kind of passage it is, where it need not state a model item.
+    """
+
+    number: int
+    text: str
+    states: tuple[Item, ...]
+    mark: str
+    meaning: str
+    cells: tuple[str, ...] = ()
+    is_nested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Passages that belong together: ``kind`` is heading, paragraph, list or table."""
+
+    kind: str
+    level: int
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A model item with the passages that state it, each under the heading it stands below."""
+
+    item: Item
+    passages: tuple[tuple[int, str], ...]
+
+
+def blocks(lines: Sequence[Line], items: Mapping[str, Item]) -> tuple[Block, ...]:
+    """Return the lines of an SOP as blocks, in order."""
+    passages = [_passage(number, line, items) for number, line in enumerate(lines, start=1)]
+    found: list[Block] = []
+    pairs = list(zip(lines, passages, strict=True))
+    for kind, group in groupby(pairs, key=lambda pair: _kind(pair[0])):
+        members = list(group)
+        if kind in {"list", "table"}:
+            found.append(Block(kind, 0, tuple(passage for _, passage in members)))
+            continue
+        found += [
+            Block(kind, _HEADINGS.get(line.style, 0), (passage,)) for line, passage in members
+        ]
+    return tuple(found)
+
+
+def traced(
+    lines: Iterable[Line], items: Mapping[str, Item], own: Iterable[Item] = ()
+) -> dict[str, tuple[Traced, ...]]:
+    """Return the stated items by kind, each with its passages; ``own`` are those to be stated."""
+    found: dict[Item, list[tuple[int, str]]] = {item: [] for item in own}
+    heading = ""
+    for number, line in enumerate(lines, start=1):
+        heading = line.text if line.style in _HEADINGS else heading
+        for name in dict.fromkeys(line.states):
+            found.setdefault(item_of(items, name), []).append((number, heading))
+    kinds: dict[str, list[Traced]] = {}
+    for item, passages in found.items():
+        kinds.setdefault(item.kind, []).append(Traced(item, tuple(passages)))
+    return {kind: tuple(members) for kind, members in kinds.items()}
+
+
+def marks_in(blocks: Iterable[Block]) -> dict[str, tuple[str, int]]:
+    """Return the marks that occur, each with what it means and how often it occurs."""
+    found: dict[str, tuple[str, int]] = {}
+    for passage in _passages(blocks):
+        if passage.mark:
+            found[passage.mark] = (passage.meaning, found.get(passage.mark, ("", 0))[1] + 1)
+    return found
+
+
+def _passages(blocks: Iterable[Block]) -> Iterator[Passage]:
+    for block in blocks:
+        yield from block.passages
+
+
+def _passage(number: int, line: Line, items: Mapping[str, Item]) -> Passage:
+    mark, meaning = MARKS.get(line.excused, (line.excused, ""))
+    states = tuple(item_of(items, name) for name in dict.fromkeys(line.states))
+    cells: tuple[str, ...] = ()
+    if line.style is Style.ROW:
+        inner = line.text.removeprefix("|").removesuffix("|").strip()
+        cells = tuple(_BARS.split(inner))
+    return Passage(number, line.text, states, mark, meaning, cells, line.style is Style.NESTED)
+
+
+def _kind(line: Line) -> str:
+    if line.style in _HEADINGS:
+        return "heading"
+    if line.style in _LISTED:
+        return "list"
+    return "table" if line.style is Style.ROW else "paragraph"

@@ -1,0 +1,1 @@
+"""What a language model reads in an SOP, compared with the model."""

@@ -1,0 +1,338 @@
+"""Back-translation: a reader turns passages of an SOP into rules, which are proved the model's.
+
+The reader sees one step or section at a time, what the SOP says of how rules are read, and the
+names of fields and tools. It has seen neither the model nor the policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sopforge.authors.language import domain_language
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.reading.stated_rules import (
+    WAYS_ON,
+    Answer,
+    Rules,
+    ToldRules,
+    as_formula,
+    effect_name,
+    end_name,
+    guard_name,
+    read_told,
+    refusal_name,
+    way_label,
+)
+from sopforge.authors.repair import Ask, as_records
+from sopforge.domain.fields import Field
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.language.expressions import AllOf, Constant
+from sopforge.domain.model import DomainModel, Step, Tool
+from sopforge.domain.parsing import type_name
+from sopforge.domain.reading import Brief
+from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.values.types import EnumType, ListType, NumberType, SetType
+from sopforge.findings import Finding, Severity, error, warning
+from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.sections.procedure import TERMS
+from sopforge.solving.decided_alike import decided_on, differing_row
+from sopforge.solving.questions import NoRow, Row
+
+TEMPLATE = "back_translation"
+_HEADINGS = frozenset({Style.SECTION, Style.STEP})
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A step or section: its heading, its lines, and the writer's own paragraphs among them."""
+
+    heading: Line
+    lines: tuple[Line, ...]
+    own: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> str:
+        """The number in its heading."""
+        return self.heading.text.partition(" ")[0].rstrip(".")
+
+    @property
+    def title(self) -> str:
+        """The heading without its number."""
+        return self.heading.text.partition(" ")[2]
+
+    @property
+    def text(self) -> str:
+        """The passage as the SOP shows it."""
+        return SopDocument((self.heading, *self.lines)).as_text()
+
+    def stated(self, kind: str) -> list[str]:
+        """Return the names of the model's items of a kind that its lines state."""
+        items = [item.split(" ", 1) for line in self.lines for item in line.states]
+        return list(dict.fromkeys(item[1] for item in items if item[0] == kind))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnParagraph:
+    """A paragraph of the writer's own, and what a reader took from it as a rule."""
+
+    where: str
+    text: str
+    read_as: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What reading an SOP back came to: passages asked about, rules compared, what was found."""
+
+    passages: int
+    rules: int
+    findings: tuple[Finding, ...]
+    own: tuple[OwnParagraph, ...]
+
+
+def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument) -> ReadBack:
+    """Ask about every step, and each section that states rules or has paragraphs of its own."""
+    passages = _passages(model, brief, document)
+    numbers = _numbers(passages)
+    shared = _shared(model, passages)
+    findings: list[Finding] = []
+    own: list[OwnParagraph] = []
+    rules = asked = 0
+    for passage in passages:
+        known = _known(model, passage, numbers)
+        if not (known or passage.own):
+            continue
+        told = _told(ask, model, passage, shared, numbers.values())
+        findings += _compared(model, passage, told, known)
+        own += _own(passage, told)
+        asked, rules = asked + 1, rules + len(known)
+    return ReadBack(asked, rules, tuple(findings), tuple(own))
+
+
+# what is asked
+
+
+def _passages(model: DomainModel, brief: Brief, document: SopDocument) -> list[Passage]:
+    """Return the steps and sections with lines of their own."""
+    derived = {line.text for line in OfflineAuthor().write_sop(model, brief).lines}
+    starts = [n for n, line in enumerate(document.lines) if line.style in _HEADINGS]
+    found = []
+    for start, end in zip(starts, [*starts[1:], len(document.lines)], strict=True):
+        lines = document.lines[start + 1 : end]
+        own = tuple(line.text for line in lines if _is_own(line) and line.text not in derived)
+        found.append(Passage(document.lines[start], lines, own))
+    return found
+
+
+def _is_own(line: Line) -> bool:
+    return line.style is Style.PARAGRAPH and not line.states and not line.excused
+
+
+def _numbers(passages: Iterable[Passage]) -> dict[str, str]:
+    """Return the numbers of the steps by their ids."""
+    return {
+        item.removeprefix("step "): passage.number
+        for passage in passages
+        if passage.heading.style is Style.STEP
+        for item in passage.heading.states
+    }
+
+
+def _shared(model: DomainModel, passages: Iterable[Passage]) -> dict[str, object]:
+    """Return what is asked with for every passage; the SOP's own words say how rules are read."""
+    said = [line.text for p in passages if p.title == TERMS for line in p.lines]
+    steps = {p.number.partition(".")[0] for p in passages if p.heading.style is Style.STEP}
+    opening = [line.text for p in passages if p.number in steps for line in p.lines]
+    return {
+        "operators": domain_language()["operators"],
+        "fields": [_field(item) for item in model.fields.values()],
+        "tools": [_tool(tool) for tool in model.tools.values()],
+        "calendars": as_records(model.calendars),
+        "conventions": "\n".join([*opening, *said]),
+    }
+
+
+def _field(item: Field) -> dict[str, object]:
+    """Return what a reader needs to name a field and its values, and nothing of rules."""
+    found: dict[str, object] = {
+        "name": item.name,
+        "label": item.label,
+        "type": type_name(item.type),
+    }
+    match item.type:
+        case EnumType(values=values):
+            found["values"] = list(values)
+        case SetType(values=values, empty=empty):
+            found |= {"values": list(values), "where it is empty": empty}
+        case NumberType(unit=unit) if unit:
+            found["unit"] = unit
+        case ListType(fields=parts, empty=empty):
+            found["where it is empty"] = empty
+            found["items"] = [
+                {"name": name, "label": item.part_label(name), "type": type_name(kind)}
+                for name, kind in parts
+            ]
+        case _:
+            pass
+    if item.missing:
+        found["where it is missing"] = item.missing
+    if item.said:
+        found["said"] = {"yes": item.said.yes, "no": item.said.no}
+    return found
+
+
+def _tool(tool: Tool) -> dict[str, object]:
+    return {"name": tool.name, "takes": list(tool.takes), "returns": list(tool.returns)}
+
+
+def _told(
+    ask: Ask,
+    model: DomainModel,
+    passage: Passage,
+    shared: Mapping[str, object],
+    steps: Iterable[str],
+) -> ToldRules:
+    """Return what a reader makes of a passage; what is no rule goes back to the reader once."""
+    values = {**shared, "passage": passage.text, "before": [], "findings": []}
+    first = ask(TEMPLATE, values)
+    told = read_told(model, first, steps)
+    if not told.unreadable:
+        return told
+    findings = [item.as_record() for item in told.unreadable]
+    again: Answer = ask(TEMPLATE, {**values, "before": [dict(first)], "findings": findings})
+    return read_told(model, again, steps)
+
+
+# what the model holds
+
+
+def _known(model: DomainModel, passage: Passage, numbers: Mapping[str, str]) -> dict[str, Rules]:
+    """Return the model's rules that a passage is to tell, by what they are about."""
+    if passage.heading.style is Style.STEP:
+        ids = [name for name, number in numbers.items() if number == passage.number]
+        return {} if not ids else _of_step(model, model.steps[ids[0]], numbers)
+    formulas = [name for name in passage.stated("decision") if name in model.decisions]
+    tools = dict.fromkeys(name.partition(".")[0] for name in passage.stated("guard"))
+    found: dict[str, Rules] = {name: model.decisions[name] for name in formulas}
+    for tool in [model.tools[name] for name in tools if name in model.tools]:
+        found.update(_of_guard(tool))
+    return found
+
+
+def _of_step(model: DomainModel, step: Step, numbers: Mapping[str, str]) -> dict[str, Rules]:
+    found: dict[str, Rules] = {name: model.decisions[name] for name in step.decide}
+    if step.edges:
+        found[WAYS_ON] = tuple(
+            (
+                edge.when,
+                way_label(numbers[edge.to], edge.bound, numbers[edge.then] if edge.then else None),
+            )
+            for edge in step.edges
+        )
+    for code, way in step.refusals.items():
+        found[refusal_name(code)] = ((None, way_label(numbers[way.to])),)
+    for name, value in (model.tools[step.call].effects if step.call else {}).items():
+        found[effect_name(name)] = as_formula("", value)
+    for name, constant in (step.end or {}).items():
+        found[end_name(name)] = as_formula("", constant)
+    return found
+
+
+def _of_guard(tool: Tool) -> dict[str, Rules]:
+    found: dict[str, Formula] = {}
+    for check in guard_checks(tool.guard):
+        name = guard_name(tool.name, check.refusal)
+        before = found.get(name)
+        test = AllOf((before.value, check.test)) if before else check.test
+        found[name] = as_formula(name, test)
+    return dict(found)
+
+
+# what differs
+
+
+def _compared(
+    model: DomainModel, passage: Passage, told: ToldRules, known: Mapping[str, Rules]
+) -> Iterator[Finding]:
+    """Return where a reader understands a passage otherwise than the model has it."""
+    where, failed = passage.heading.text, {item.name for item in told.unreadable}
+    for item in told.unreadable:
+        message = f"{item.name}: the reader's rule cannot be read: {item.message}"
+        hint = "say it in plainer words, or name a model that writes the language"
+        yield error("reread-unreadable", message, where=where, hint=_quoting(told, item.name, hint))
+    for name in [name for name in known if name not in told.rules and name not in failed]:
+        message = f"{name}: the reader finds no such rule in the passage"
+        hint = "say it where the step is told"
+        yield error("reread-not-read", message, where=where, hint=hint)
+    for name in told.rules:
+        held = known.get(name) or model.decisions.get(name)
+        if held is None:
+            message = f"{name}: the reader finds a rule that the model does not have here"
+            hint = _quoting(told, name, "say nothing here that reads as a rule")
+            yield error("reread-added", message, where=where, hint=hint)
+        else:
+            yield from _differing(model, where, name, told, held)
+    for sentence, why in told.unclear:
+        yield Finding("reread-unclear", Severity.NOTE, sentence, where, hint=why)
+
+
+def _differing(
+    model: DomainModel, where: str, name: str, told: ToldRules, held: Rules
+) -> Iterator[Finding]:
+    """Return that a rule is read otherwise, with a row and both answers, or is undecided."""
+    left, right = _as_decisions(told.rules[name], held)
+    answer = differing_row(model, left, right)
+    if isinstance(answer, NoRow):
+        return
+    if isinstance(answer, Row):
+        read, meant = decided_on(left, answer), decided_on(right, answer)
+        what = f"read as {read}, where the model says {meant}"
+        if read == meant:
+            what = "read otherwise for cases in which a value is missing"
+        hint = _quoting(told, name, "say it so that it cannot be read so")
+        case = str(answer) or "every case"
+        yield error("reread-otherwise", f"{name}: {what}", where=where, evidence=case, hint=hint)
+        return
+    message = f"{name}: whether the reader's rule is the model's is undecided"
+    hint = "narrow the ranges (min, max) of the fields that it reads, or compare the two by eye"
+    yield warning("reread-undecided", message, where=where, hint=_quoting(told, name, hint))
+
+
+def _as_decisions(told: Rules, held: Rules) -> tuple[Decision, Decision]:
+    """Return two rules of one kind as decisions of one type; of ways, where they lead."""
+    if not isinstance(told, tuple) or not isinstance(held, tuple):
+        return told, held  # type: ignore[return-value]  # equal names are of one kind
+    labels = EnumType(tuple(dict.fromkeys(label for _, label in (*held, *told))))
+
+    def table(ways: tuple[tuple[object, str], ...]) -> Table:
+        rules = [
+            Rule(f"W{n}", when, Constant(labels, labels.values.index(label)))  # type: ignore[arg-type]
+            for n, (when, label) in enumerate(ways)
+        ]
+        return Table("", HitPolicy.FIRST, tuple(rules), "")
+
+    return table(told), table(held)
+
+
+def _quoting(told: ToldRules, name: str, hint: str) -> str:
+    """Return a hint behind the sentences that the reader quotes for a rule."""
+    quoted = dict.fromkeys(" ".join(text.split()) for text in told.sentences.get(name, ()) if text)
+    sentences = "; ".join(f'"{text}"' for text in quoted)
+    return f"{sentences}: {hint}" if quoted else hint
+
+
+def _own(passage: Passage, told: ToldRules) -> Iterator[OwnParagraph]:
+    """Return the writer's own paragraphs, each with what the reader quotes it for."""
+    for text in passage.own:
+        names = [
+            name
+            for name, quoted in told.sentences.items()
+            if any(_is_part(sentence, text) for sentence in quoted)
+        ]
+        yield OwnParagraph(passage.heading.text, text, tuple(names))
+
+
+def _is_part(sentence: str, text: str) -> bool:
+    short, whole = (" ".join(part.split()).casefold() for part in (sentence, text))
+    return bool(short) and short in whole

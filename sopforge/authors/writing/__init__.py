@@ -1,0 +1,1 @@
+"""What a language model writes for each stage, and how it is corrected."""

@@ -1,0 +1,126 @@
+"""API and toolspecs as a language model words them: structure is derived, descriptions are its.
+
+Behind the last round each text that still has errors is taken back to the derived one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.domain.documents.yaml_documents import write_document
+from sopforge.domain.model import DomainModel
+from sopforge.findings import Finding
+from sopforge.rendering.api.arguments import operations, read_api
+from sopforge.rendering.api.json_schema import schema_name
+from sopforge.rendering.api.toolspecs import PARAMETERS
+
+Worded = Mapping[str, Any]
+Parsed: TypeAlias = Any
+"""A parsed document."""
+
+
+def openapi(
+    ask: Ask, model: DomainModel, derived: str, feedback: Sequence[str], repair: Repair
+) -> str:
+    """Return the API document with summaries and descriptions in the model's words."""
+    if repair.is_over:
+        written = read_api(repair.files["openapi.yaml"])
+        return write_document(_taken_back(written, read_api(derived), repair.errors))
+    values = {
+        "title": model.title,
+        "business_task": model.business_task,
+        "document": derived,
+        "feedback": as_records(feedback),
+        "findings": repair.listed(),
+    }
+    document, answer = read_api(derived), ask("api_texts", values)
+    document["info"]["description"] = _flat(answer["description"])
+    tools, fields = _by(answer["tools"], "tool"), _by(answer["fields"], "field")
+    for operation in operations(document):
+        found = tools.get(operation["operationId"])
+        if found is not None:
+            operation |= {name: _flat(found[name]) for name in ("summary", "description")}
+    schemas = document["components"]["schemas"]
+    for item in (model.fields[name] for name in fields if name in model.fields):
+        for name in {schema_name(item, with_missing=how) for how in (True, False)} & set(schemas):
+            schemas[name]["description"] = _flat(fields[item.name]["description"])
+    return write_document(document)
+
+
+def toolspecs(ask: Ask, derived: str, feedback: Sequence[str], repair: Repair) -> str:
+    """Return the toolspecs with descriptions of the model's; what parameters are stays said."""
+    if repair.is_over:
+        written = json.loads(repair.files["toolspecs.json"])
+        return _as_json(_taken_back(written, json.loads(derived), repair.errors))
+    values = {"document": derived, "feedback": as_records(feedback), "findings": repair.listed()}
+    specs, tools = json.loads(derived), _by(ask("toolspec_texts", values)["tools"], "tool")
+    for spec in (entry["toolSpec"] for entry in specs):
+        found = tools.get(spec["name"])
+        if found is None:
+            continue
+        _, mark, kinds = spec["description"].partition(PARAMETERS)
+        spec["description"] = f"{_flat(found['description']).rstrip('.')}. {mark}{kinds}"
+        parameters = _by(found["parameters"], "name")
+        for name, part in spec["inputSchema"]["json"]["properties"].items():
+            if name in parameters:
+                part["description"] = _flat(parameters[name]["description"])
+    return _as_json(specs)
+
+
+def _taken_back(written: Parsed, derived: Parsed, errors: Sequence[Finding]) -> Parsed:
+    """Return a document with the derived words where there were errors; all of them where unclear.
+
+    An error shows the text that it is about as its evidence.
+    """
+    refused = frozenset(item.evidence for item in errors)
+    if refused <= set(_texts(written)):
+        return _without(written, derived, refused)
+    return derived
+
+
+def _without(written: Parsed, derived: Parsed, refused: frozenset[str]) -> Parsed:
+    """Return a document in which derived texts stand in the place of refused ones."""
+    match written:
+        case dict():
+            kept = [
+                name for name in written if name in derived or not _is_in(written[name], refused)
+            ]
+            return {name: _without(written[name], derived.get(name), refused) for name in kept}
+        case list():
+            pairs = zip(written, derived, strict=True)
+            return [_without(one, other, refused) for one, other in pairs]
+        case str() if written in refused:
+            return derived
+        case _:
+            return written
+
+
+def _is_in(part: Parsed, refused: frozenset[str]) -> bool:
+    return isinstance(part, str) and part in refused
+
+
+def _texts(document: Parsed) -> Iterator[str]:
+    match document:
+        case dict():
+            yield from (text for part in document.values() for text in _texts(part))
+        case list():
+            yield from (text for part in document for text in _texts(part))
+        case str():
+            yield document
+        case _:
+            pass
+
+
+def _as_json(specs: Parsed) -> str:
+    return json.dumps(specs, indent=2, ensure_ascii=False) + "\n"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _by(items: Sequence[Worded], key: str) -> dict[str, Worded]:
+    return {item[key]: item for item in items}

@@ -1,0 +1,114 @@
+"""The domain model as a language model writes it: from the prose of a brief, or mended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sopforge.authors.language import domain_language
+from sopforge.authors.repair import Ask, Repair, Review, as_records
+from sopforge.authors.writing.values import with_values, with_values_kept
+from sopforge.dataset.sampling.placing import keys_wanted
+from sopforge.domain.documents.yaml_documents import read_document, write_document
+from sopforge.domain.reading import Brief
+from sopforge.errors import MaterialError
+
+DOMAIN_FILE = "domain.yaml"
+_FENCE = re.compile(r"^```[^\n`]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.MULTILINE)
+_MODEL = re.compile(r"^model:", re.MULTILINE)
+
+
+def domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
+    """Return ``domain.yaml``: a first writing, or a change of one.
+
+    Texts to draw from are written as soon as it can be read, and kept while other parts are mended.
+    """
+    rules = "\n\n".join([*domain_language().values(), *_quoted(brief)])
+    if repair.round:
+        values = repair.values("domain model", DOMAIN_FILE, rules, review.feedback)
+        before = repair.files[DOMAIN_FILE]
+        mended = _headed_again(brief, str(ask("repair_findings", values)["document"]), before)
+        return with_values(ask, with_values_kept(mended, before, repair.findings))
+    if DOMAIN_FILE in review.files:
+        values = review.values("domain model", DOMAIN_FILE, rules, _material(brief))
+        answer = ask("edit_document", values)
+        return _headed_again(brief, str(answer["document"]), review.files[DOMAIN_FILE])
+    answer = ask("domain_model", {**domain_language(), **_asked(brief, review.feedback)})
+    return with_values(ask, _headed(brief, answer))
+
+
+def unfenced(text: str) -> str:
+    """Return a document without what models like to put around one: a fence, a mark, a ruler."""
+    plain = text.replace("\r\n", "\n").lstrip("\ufeff")
+    found = _FENCE.findall(plain)
+    body = found[0] if len(found) == 1 else plain
+    return body.strip("\n").removeprefix("---\n") + "\n"
+
+
+def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
+    parts = brief.parts
+    return {
+        "title": parts.title,
+        "business_task": parts.business_task,
+        "task_context": parts.task_context,
+        "draft": brief.draft,
+        "guidelines": parts.guidelines,
+        "context": as_records(parts.context),
+        "keys": keys_wanted(parts.dataset.n_samples),
+        "feedback": as_records(feedback),
+    }
+
+
+def _material(brief: Brief) -> list[dict[str, str]]:
+    """Return the prose of a brief, later additions behind."""
+    parts = brief.parts
+    texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.context]
+    return as_records(text for text in texts if text)
+
+
+def _quoted(brief: Brief) -> list[str]:
+    """Return the prose of a brief, from which remarks are quoted."""
+    return [f"The brief says: {item['text']}" for item in _material(brief)]
+
+
+def _headed(brief: Brief, answer: Mapping[str, Any]) -> str:
+    """Return the answer's model below the brief's own words, with what the author remarks."""
+    remarks = {name: answer[name] for name in ("assumptions", "contradictions")}
+    return _head(brief, remarks) + unfenced(str(answer["model"]))
+
+
+def _headed_again(brief: Brief, changed: str, before: str) -> str:
+    """Return a changed document under the brief's own words, whatever became of these.
+
+    Remarks that the change lost, or cannot be read, are those of the document before.
+    """
+    text = unfenced(changed)
+    model = _MODEL.search(text)
+    if model is None:
+        return text
+    earlier = _remarks(before)
+    told = {name: earlier[name] for name in ("values",) if name in earlier}
+    remarks = {**(_remarks(text) or earlier), **told}
+    return _head(brief, remarks) + text[model.start() :]
+
+
+def _remarks(text: str) -> Any:  # noqa: ANN401 - parsed YAML
+    try:
+        value: Any = read_document(text, DOMAIN_FILE).value
+    except MaterialError:
+        return {}
+    remarks = value.get("remarks") if isinstance(value, dict) else None
+    return remarks if isinstance(remarks, dict) else {}
+
+
+def _head(brief: Brief, remarks: Mapping[str, Any]) -> str:
+    parts = brief.parts
+    head = {
+        "format": parts.format,
+        "domain": parts.domain,
+        "title": parts.title,
+        "business_task": parts.business_task,
+        "remarks": remarks,
+    }
+    return write_document(head)

@@ -1,0 +1,162 @@
+"""What a language model writes for complexity operators: of the trade, sifted thing by thing.
+
+What is refused goes back with the reasons, as often as there are rounds, until there is enough;
+the operators' pools fill what is missing. Where a check finds an error in a level that was made
+with it, what the error shows is taken out, or all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import DateType, NumberType, to_cell
+from sopforge.material.material import (
+    NOTHING,
+    PARTS,
+    Material,
+    Rejected,
+    material_of,
+    read_material,
+    shown,
+)
+from sopforge.material.sifting import sifted
+
+FILE = "material.json"
+KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "complexity_reminders": {"lead_ins": "redundant_detail"},
+        "complexity_alternatives": {"twins": "equivalent_tools", "earlier": "superseded"},
+        "complexity_tangents": {"tangents": "tangents"},
+        "complexity_services": {"services": "general_tools"},
+        "complexity_details": {
+            "form_details": "distractor_inputs",
+            "record_details": "distractor_returns",
+        },
+    }
+)
+"""The templates, what each asks for, and which operator draws from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaterialWriting:
+    """A model with its SOP, the doses that are asked for, and how often a refusal goes back."""
+
+    ask: Ask
+    model: DomainModel
+    sop: str
+    doses: Mapping[str, int]
+    rounds: int
+    feedback: Sequence[str] = ()
+
+    def first(self) -> Material:
+        """Return what is kept of what the language model writes, and what is not, with reasons."""
+        return self._filled(NOTHING)
+
+    def mended(self, repair: Repair) -> Material:
+        """Return the material of the round before without what errors show, and with more.
+
+        Nothing of it stays where an error shows none of it, or all rounds are behind.
+        """
+        before = read_material(repair.files.get(FILE, ""), FILE)
+        told = [f"{item.message} {item.evidence}" for item in repair.errors]
+        shown_in = {
+            (part, shown(item)): next(text for text in told if _named(item) in text)
+            for part in PARTS
+            for item in getattr(before, part)
+            if any(_named(item) in text for text in told)
+        }
+        if repair.is_over or not shown_in:
+            return NOTHING
+        return self._filled(before.without(shown_in))
+
+    def _filled(self, material: Material) -> Material:
+        for template, parts in KINDS.items():
+            wanted = {part: self._most(part, name) for part, name in parts.items()}
+            for _ in range(1 + self.rounds):
+                if not _is_short(material, wanted):
+                    break
+                answer = material_of(self.ask(template, self._values(wanted, material)))
+                before, material = material, sifted(answer, self.model, self.sop, material)
+                if len(material.rejected) == len(before.rejected):
+                    break
+        return material
+
+    def _most(self, part: str, operator: str) -> int:
+        """Return how many things an operator can put in: of a constant one earlier value."""
+        dose = self.doses.get(operator, 0)
+        return min(dose, len(_constants(self.model))) if part == "earlier" else dose
+
+    def _values(self, wanted: Mapping[str, int], material: Material) -> dict[str, object]:
+        model = self.model
+        kept = [shown(item) for part in wanted for item in getattr(material, part)]
+        refused = [item for item in material.rejected if item.part in wanted]
+        values: dict[str, object] = {
+            "title": model.title,
+            "business_task": model.business_task,
+            "whole": self.sop,
+            "feedback": as_records(self.feedback),
+            "kept": as_records(kept),
+            "rejected": [_told(item) for item in refused],
+            **{part: _asked_for(material, part, dose) for part, dose in wanted.items()},
+        }
+        if "twins" in wanted:
+            values |= {"tools": _tools(model), "constants": _constants(model)}
+        if "twins" not in wanted and not {"lead_ins", "tangents"} & set(wanted):
+            values |= {"tools": _tools(model), "fields": _fields(model)}
+        return values
+
+
+def _is_short(material: Material, wanted: Mapping[str, int]) -> bool:
+    return any(len(getattr(material, part)) < dose for part, dose in wanted.items())
+
+
+def _asked_for(material: Material, part: str, dose: int) -> int:
+    """Return how many to ask for: half as many more than are missing, for some are refused."""
+    missing = max(0, dose - len(getattr(material, part)))
+    return missing + (missing + 1) // 2
+
+
+def _named(item: object) -> str:
+    """Return how findings show an item: its sentence, or the name of its tool or field."""
+    return str(getattr(item, "tool", "") or getattr(item, "name", "") or _text(item))
+
+
+def _text(item: object) -> str:
+    return str(getattr(item, "why", item))
+
+
+def _told(item: Rejected) -> dict[str, str]:
+    return {"text": item.text, "reason": item.reason}
+
+
+def _tools(model: DomainModel) -> list[dict[str, str]]:
+    return [
+        {"tool": name, "description": model.tools[name].description}
+        for name in model.tools
+        if name in model.called
+    ]
+
+
+def _fields(model: DomainModel) -> list[dict[str, str]]:
+    return [
+        {"field": item.name, "description": item.description, "role": item.role.value}
+        for item in model.fields.values()
+    ]
+
+
+def _constants(model: DomainModel) -> list[dict[str, str]]:
+    """Return the constants of which there may have been another value."""
+    return [
+        {
+            "constant": name,
+            "meaning": item.meaning,
+            "value": to_cell(item.constant.type, item.constant.value),
+            "unit": getattr(item.constant.type, "unit", ""),
+        }
+        for name, item in model.policy.items()
+        if isinstance(item.constant.type, NumberType | DateType)
+    ]

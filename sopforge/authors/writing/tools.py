@@ -1,0 +1,75 @@
+"""Tool code as a language model writes it: from the procedure and the API, never from answers."""
+
+from __future__ import annotations
+
+import json
+
+from sopforge.authors.language import tool_rules
+from sopforge.authors.repair import Ask, Repair, Review, as_records
+from sopforge.authors.writing.domain import unfenced
+from sopforge.dataset.records import write_records
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.model import DomainModel
+from sopforge.rendering.api.openapi import render_openapi
+from sopforge.rendering.sop.document import SopDocument, Style
+from sopforge.rendering.sop.sections.dictionary import DICTIONARY
+from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS
+from sopforge.rendering.sop.sections.procedure import TERMS
+from sopforge.rendering.sop.sections.values import VALUES
+from sopforge.rendering.sop.sop import render_sop
+from sopforge.rendering.tools.module import manager_name
+
+TOOLS_FILE = "tools.py"
+# Rows that are drawn to show how records are written; no task has them but by chance.
+_SEED, _SHOWN = 0, 4
+
+
+def tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) -> str:
+    """Return ``tools.py``: a first writing, or a change of one."""
+    material = {
+        "procedure": _procedure(model),
+        "api": render_openapi(model, {}),
+        "records": _records(model),
+    }
+    if repair.round:
+        told = json.dumps(material["records"], ensure_ascii=False, indent=1)
+        rules = "\n\n".join([tool_rules(), str(material["api"]), str(material["procedure"]), told])
+        asked = repair.values("tools module", TOOLS_FILE, rules, review.feedback)
+        return unfenced(str(ask("repair_findings", asked)["document"]))
+    if TOOLS_FILE in review.files:
+        parts = as_records([str(material["api"]), str(material["procedure"])])
+        values = review.values("tools module", TOOLS_FILE, tool_rules(), parts)
+        return unfenced(str(ask("edit_document", values)["document"]))
+    asked_first = {
+        **material,
+        "rules": tool_rules(),
+        "manager": manager_name(model),
+        "feedback": as_records(review.feedback),
+    }
+    return unfenced(str(ask("tool_code", asked_first)["module"]))
+
+
+def _procedure(model: DomainModel) -> str:
+    """Return what the SOP says of tools: values worked out, words of rules, exceptions, calls."""
+    wanted = (DICTIONARY, VALUES, TERMS, EXCEPTIONS)
+    lines, is_told = [], False
+    for line in render_sop(model, "").lines:
+        if line.style is Style.SECTION:
+            is_told = line.text.partition(". ")[2] in wanted
+        if is_told or any(item.startswith(("tool ", "effect ")) for item in line.states):
+            lines.append(line)
+    return SopDocument(tuple(lines)).as_text()
+
+
+def _records(model: DomainModel) -> list[dict[str, object]]:
+    """Return the files of records, each with its first lines as some rows would have them."""
+    files = write_records(model, sample_rows(model, _SEED, range(_SHOWN)))
+    return [
+        {
+            "file": name,
+            "key": entity.key,
+            "first_lines": files[name].splitlines()[: _SHOWN + 1],
+        }
+        for entity in model.entities.values()
+        for name in [model.records_file(entity)]
+    ]

@@ -1,0 +1,306 @@
+"""The names and texts that cases are drawn from, as a language model writes them, one by one.
+
+A text that cannot stand in a record is left out with its reason, and costs no other. What was given
+and what was left out is kept among the remarks of the domain, for reviewers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from sopforge.authors.repair import Ask
+from sopforge.domain.building.labels import changed_on_reading, unreadable
+from sopforge.domain.documents.yaml_documents import read_document, write_document
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.expressions import Constant, parts
+from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.reading import read_domain
+from sopforge.domain.values.types import EnumType, SetType, TextType
+from sopforge.errors import MaterialError
+from sopforge.findings import Finding
+
+FEWEST = 4
+LONGEST_NAME, LONGEST_TEXT = 80, 400
+PERSONAS = (
+    ("hurried", "has no time, leaves words out"),
+    ("thorough", "explains more than was asked"),
+    ("annoyed", "has waited long, or been sent round"),
+    ("helpful", "offers what may be needed"),
+    ("new", "does it for the first time, and does not know the words of the trade"),
+    ("second language", "writes in a language that is not their first"),
+)
+_DOMAIN = "domain.yaml"
+_LISTS = ("pool", "free_text")
+_SHOWN = 80
+_SAMPLE = re.compile(
+    r"[<>{}\[\]`]|lorem ipsum|\b(?:todo|tbd|xxx+|placeholder)\b"
+    r"|^\s*(?:answer|output|result|decision|outcome|value)\s*:",
+    re.IGNORECASE,
+)
+_INSTRUCTION = re.compile(
+    r"\b(?:ignor\w*|disregard\w*|overrul\w*|overrid\w*|bypass\w*|instructions?|prompt"
+    r"|step \d[\d.]*|as an ai|language model|ai assistant|(?:call|use|invoke|run) the tool"
+    r"|follow the procedure)\b",
+    re.IGNORECASE,
+)
+Texts: TypeAlias = Mapping[str, Sequence[str]]
+
+
+def with_values(ask: Ask, text: str) -> str:
+    """Return a domain with texts as people write them, where it has none of these yet.
+
+    A domain that cannot be read is returned as it is.
+    """
+    try:
+        model = read_domain(text, _DOMAIN)
+    except MaterialError:
+        return text
+    whole: Any = read_document(text, _DOMAIN).value
+    told = {item["field"] for item in _told(whole)}
+    listed = [name for name in _listed(model) if name not in told]
+    if not listed:
+        return text
+    answer = ask("dataset_values", _question(model, listed))
+    given: dict[str, list[Mapping[str, str]]] = {name: [] for name in listed}
+    for item in answer["fields"]:
+        given.get(item["field"], []).extend(item["values"])
+    sifting = _Sifting(model)
+    remarks = []
+    for name, values in given.items():
+        sifted = sifting.of_field(name, values)
+        remarks.append(_filled(whole, name, sifting.kept_before(name), sifted))
+    whole["remarks"] = {**(whole.get("remarks") or {}), "values": [*_told(whole), *remarks]}
+    return write_document(whole)
+
+
+def with_values_kept(text: str, before: str, findings: Iterable[Finding]) -> str:
+    """Return a mended domain with the texts that were given before, where no finding is of these.
+
+    A repair returns the whole document, and may shorten what it does not mend.
+    """
+    try:
+        for document in (text, before):
+            read_domain(document, _DOMAIN)
+    except MaterialError:
+        return text
+    whole: Any = read_document(text, _DOMAIN).value
+    earlier: Any = read_document(before, _DOMAIN).value
+    found = " ".join(f"{item.where} {item.message}" for item in findings)
+    fields, old = _raw_fields(whole), _raw_fields(earlier)
+    for name in [item["field"] for item in _told(earlier)]:
+        if name in fields and name in old and not re.search(rf"\b{re.escape(name)}\b", found):
+            _restored(whole, name, old[name])
+    return text if whole == read_document(text, _DOMAIN).value else write_document(whole)
+
+
+def _restored(whole: Any, name: str, old: Mapping[str, Any]) -> None:  # noqa: ANN401 - parsed YAML
+    item = _raw_fields(whole)[name]
+    key = next((key for key in _LISTS if key in item and key in old), None)
+    if key is None or item[key] == old[key]:
+        return
+    item[key], mended = old[key], item[key]
+    if not _is_read(whole):
+        item[key] = mended
+
+
+def _filled(
+    whole: Any,  # noqa: ANN401 - parsed YAML
+    name: str,
+    always: Sequence[str],
+    sifted: Sifted,
+) -> dict[str, object]:
+    """Put the texts of a field into a document if it is as sound so; return what is to be told."""
+    item, left_out = _raw_fields(whole)[name], list(sifted.left_out)
+    key = next(key for key in _LISTS if key in item)
+    before, kept = item[key], list(sifted.kept)
+    if len(kept) < min(FEWEST, len(before)):
+        left_out += [(text, "too few of the texts are good") for text in kept]
+        kept = []
+    else:
+        item[key] = list(dict.fromkeys([*always, *kept]))
+    if kept and not _is_read(whole):
+        item[key] = before
+        left_out += [(text, "the domain cannot be read with these texts") for text in kept]
+        kept = []
+    told: dict[str, object] = {"field": name, "given": sifted.given, "kept": len(kept)}
+    people = Counter(sifted.personas[text] for text in kept if sifted.personas[text])
+    told |= {"personas": dict(sorted(people.items()))} if people else {}
+    told |= {"left_out": [{"text": _shown(t), "reason": why} for t, why in left_out]}
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """The texts that were given for a field: how many, which are good, and why the others are not.
+
+    ``given`` is the number of both together; ``personas`` says who speaks in the good ones.
+    """
+
+    kept: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+    personas: Mapping[str, str]
+
+    @property
+    def given(self) -> int:
+        """How many texts there were."""
+        return len(self.kept) + len(self.left_out)
+
+
+@dataclass(slots=True)
+class _Sifting:
+    """Looks at texts one by one; ``said`` are the free texts of all fields so far."""
+
+    model: DomainModel
+    said: set[str] = field(default_factory=set)
+
+    def of_field(self, name: str, values: Iterable[Mapping[str, str]]) -> Sifted:
+        item, kind = self.model.fields[name], self.model.fields[name].type
+        is_free = isinstance(kind, TextType) and kind.is_free
+        seen = self.said if is_free else set[str]()
+        known = dict(PERSONAS)
+        kept: dict[str, str] = {}
+        left_out = []
+        for value in values:
+            text = value["text"].strip()
+            reason = self.reason_against(text, is_free=is_free)
+            likeness = "".join(filter(str.isalnum, text.casefold()))
+            if not reason and text == item.missing:
+                reason = "is the word for a missing value"
+            if not reason and likeness in seen:
+                reason = "stands there already"
+            if reason:
+                left_out.append((text, reason))
+                continue
+            seen.add(likeness)
+            kept[text] = value["persona"] if value["persona"] in known else ""
+        return Sifted(tuple(kept), tuple(left_out), kept)
+
+    def kept_before(self, name: str) -> list[str]:
+        """Return the texts of a field that stay, for rules or examples name them."""
+        item, model = self.model.fields[name], self.model
+        kind = item.type
+        drawing = (one for other in model.fields.values() for one in other.sampling.expressions)
+        read = parts(*deciding_expressions(model), *model.constraints, *drawing)
+        named = {node.value for node in read if isinstance(node, Constant)} | set(item.examples)
+        return [text for text in kind.pool if text in named] if isinstance(kind, TextType) else []
+
+    def reason_against(self, text: str, *, is_free: bool) -> str:
+        """Return why a text cannot stand in a record, "" if it can."""
+        longest = LONGEST_TEXT if is_free else LONGEST_NAME
+        if not any(map(str.isalnum, text)):
+            return "is empty"
+        if "\n" in text or "\r" in text:
+            return "has a line break"
+        if not text.isprintable():
+            return "has a control character or one that is not shown"
+        if len(text) > longest:
+            return f"has more than {longest} characters"
+        if changed := changed_on_reading(text) or ("" if is_free else unreadable(text)):
+            return changed
+        return self.reason_in_words(text, is_free=is_free)
+
+    def reason_in_words(self, text: str, *, is_free: bool) -> str:
+        """Return why what a text says cannot stand in a record, "" if it can."""
+        model = self.model
+        if _SAMPLE.search(text):
+            return "looks like a sample of an answer, not like an entry"
+        if found := _INSTRUCTION.search(text):
+            return f"speaks to a reader: '{found[0]}'"
+        outcomes = _labels(model.outcomes)
+        steps = [name for step in model.steps.values() for name in (step.id, step.title)]
+        for kind, names in (("result", outcomes), ("tool", model.tools), ("step", steps)):
+            if found := _naming(names, re.IGNORECASE).search(text):
+                return f"names the {kind} '{found[0]}'"
+        if is_free and any(map(str.isdigit, text)):
+            return "has figures"
+        if is_free and (found := _naming(self.facts(), re.NOFLAG).search(text)):
+            return f"states '{found[0]}', which a field of the record may hold otherwise"
+        return ""
+
+    def facts(self) -> list[str]:
+        """Return the labels of fields that records hold and whose values are listed."""
+        fields = self.model.fields.values()
+        return _labels(item for item in fields if item.role is not Role.OUTCOME)
+
+
+def _labels(fields: Iterable[Field]) -> list[str]:
+    kinds = [item.type for item in fields]
+    return [x for kind in kinds if isinstance(kind, EnumType | SetType) for x in kind.values]
+
+
+def _naming(names: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
+    """Return a pattern that finds one of the names as words of their own."""
+    longest_first = sorted({name for name in names if len(name) > 1}, key=lambda n: (-len(n), n))
+    return re.compile(
+        rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)", flags
+    )
+
+
+def _question(model: DomainModel, listed: Sequence[str]) -> dict[str, object]:
+    return {
+        "title": model.title,
+        "business_task": model.business_task,
+        "personas": [{"persona": name, "who": who} for name, who in PERSONAS],
+        "ends": _ends(model),
+        "fields": [
+            {
+                "field": name,
+                "kind": "free text" if kind.is_free else "names",
+                "about": model.fields[name].description,
+                "now": list(kind.pool),
+            }
+            for name, kind in _listed(model).items()
+            if name in listed
+        ],
+    }
+
+
+def _ends(model: DomainModel) -> list[dict[str, str]]:
+    """Return the ends of the procedure, each with the titles of a shortest way there."""
+    ways: dict[str, tuple[str, ...]] = {model.start: ()}
+    waiting = deque([model.start])
+    while waiting:
+        step = model.steps[waiting.popleft()]
+        for edge in (*step.edges, *step.refusals.values()):
+            if edge.to not in ways:
+                ways[edge.to] = (*ways[step.id], step.title)
+                waiting.append(edge.to)
+    ends = [step for step in model.steps.values() if step.end is not None]
+    return [{"end": step.title, "by": "; ".join(ways.get(step.id, ()))} for step in ends]
+
+
+def _listed(model: DomainModel) -> dict[str, TextType]:
+    """Return the fields whose texts are listed, with their types."""
+    return {
+        item.name: kind
+        for item in model.fields.values()
+        if isinstance(kind := item.type, TextType) and kind.pool
+    }
+
+
+def _told(whole: Any) -> list[Any]:  # noqa: ANN401 - parsed YAML
+    remarks = whole.get("remarks") or {} if isinstance(whole, dict) else {}
+    return list(remarks.get("values", ())) if isinstance(remarks, dict) else []
+
+
+def _raw_fields(whole: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed YAML
+    entities = whole["model"]["entities"].values()
+    return {name: item for entity in entities for name, item in entity["fields"].items()}
+
+
+def _is_read(whole: object) -> bool:
+    try:
+        read_domain(write_document(whole), _DOMAIN)
+    except MaterialError:
+        return False
+    return True
+
+
+def _shown(text: str) -> str:
+    """Return the beginning of a text, its odd characters escaped, as a document can hold it."""
+    plain = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return (plain[:_SHOWN] + "…" if len(plain) > _SHOWN else plain) or "(nothing)"

@@ -1,0 +1,122 @@
+"""Regenerating: a domain's brief with new context, or with facts changed by a patch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sopforge.briefs.files import kept_brief, kept_versions, read_users_file
+from sopforge.briefs.patches import Patch, patch_in, read_patch, told_where_written
+from sopforge.complexity.model_patches import merged
+from sopforge.domain.documents.yaml_documents import write_document
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.values.unseen import refuse_unseen
+from sopforge.errors import Fault, MaterialError
+from sopforge.store.versions import Store
+
+# One word, with a slash in it and an ending behind it, or with the ending of a file of texts.
+_PATH = re.compile(r"\S*/\S*\.\w+|\S+\.(md|txt|ya?ml)")
+
+
+@dataclass(frozen=True, slots=True)
+class PatchText:
+    """A patch as it was handed in; ``source`` is what messages call it."""
+
+    text: str
+    source: str
+
+
+def regenerated_brief(
+    store: Store, domain: str, context: str = "", patch: Path | None = None
+) -> Brief:
+    """Return the domain's kept brief with a change, as ``changed_brief`` makes it.
+
+    Where the kept brief is what the change makes of the one before it, it is that: a command that
+    was killed and is repeated adds nothing twice.
+    """
+    newest = kept_brief(store, domain)
+    if len(kept_versions(store, domain)) > 1:
+        # The brief before may be none that the change could be made to.
+        with suppress(MaterialError):
+            earlier = kept_brief(store, domain, before=1)
+            if changed_brief(earlier, context, patch).text == newest.text:
+                return newest
+    return changed_brief(newest, context, patch)
+
+
+def changed_brief(brief: Brief, context: str = "", patch: Path | PatchText | None = None) -> Brief:
+    """Return a brief with a later addition in prose behind the others, and its model patched.
+
+    The same addition twice in a row is one, for a run that is tried again adds nothing. Comments
+    of the brief are not kept. Mappings of a patch are merged, null takes a part away, all
+    else, lists too, replaces what was there.
+
+    Raises:
+        MaterialError: the addition has characters that nobody sees, there is no model to patch, or
+            the patch has faults or leads to some.
+    """
+    refuse_unseen(context, "context")
+    whole: Any = brief.document.value
+    changed = dict(whole)
+    earlier, addition = list(whole.get("context", ())), " ".join(context.split())
+    if addition and earlier[-1:] != [addition]:
+        changed["context"] = [*earlier, addition]
+    if patch is None:
+        return _read(brief, changed)
+    if not isinstance(whole.get("model"), dict):
+        message = "the brief states no model that could be patched"
+        hint = "say in prose what changes (--context), or edit the schema at its gate"
+        raise MaterialError(Fault("patch-not-applicable", message, _source(patch), hint))
+    found = _read_patch(patch, whole)
+    try:
+        return _read(brief, {**changed, "model": merged(whole["model"], found.parts)})
+    except MaterialError as refused:
+        raise MaterialError(*_placed(refused, brief, found)) from refused
+
+
+def context_of(given: str, where: str) -> str:
+    """Return a context that is given as such, or in a file.
+
+    Raises:
+        MaterialError: it is the path of a file that is not there, cannot be read or says nothing.
+    """
+    if not _is_path(given):
+        return given
+    text = read_users_file(Path(given), "context-not-found", where)
+    if not text.strip():
+        hint = "write into it what is to be added"
+        raise MaterialError(Fault("context-empty", f"'{given}' says nothing", where, hint))
+    return text
+
+
+def _is_path(given: str) -> bool:
+    """Tell whether a text names a file: one that is there, or one word with a path's marks."""
+    try:
+        if given and Path(given).exists():
+            return not Path(given).is_dir()
+    except OSError:
+        return False  # It is too long for a path.
+    return _PATH.fullmatch(given) is not None
+
+
+def _source(patch: Path | PatchText) -> str:
+    return patch.source if isinstance(patch, PatchText) else str(patch)
+
+
+def _read_patch(patch: Path | PatchText, whole: Mapping[str, Any]) -> Patch:
+    if isinstance(patch, PatchText):
+        return patch_in(patch.text, patch.source, whole)
+    return read_patch(patch, whole)
+
+
+def _read(brief: Brief, whole: dict[str, Any]) -> Brief:
+    return read_brief(write_document(whole), brief.document.source, brief.draft)
+
+
+def _placed(refused: MaterialError, brief: Brief, patch: Patch) -> list[Fault]:
+    source = brief.document.source
+    return list(told_where_written(refused.faults, source, brief, patch, "regenerating"))

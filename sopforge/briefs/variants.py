@@ -1,0 +1,106 @@
+"""Variants of a brief: whole briefs with a model, a dataset and answers of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.briefs.patches import Patch, patch_of, told_where_written
+from sopforge.checks.registry import examine
+from sopforge.complexity.model_patches import ModelOperator, merged
+from sopforge.complexity.operators import more_branches, more_steps
+from sopforge.domain.documents.schema import VariantDocument, suggest
+from sopforge.domain.documents.yaml_documents import write_document
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.errors import Fault, MaterialError
+from sopforge.findings import Finding, Severity, has_errors
+from sopforge.workspace import DOMAIN, Workspace
+
+OPERATORS: tuple[ModelOperator, ...] = (more_steps.OPERATOR, more_branches.OPERATOR)
+TRIES = 12
+"""So many patches of an operator are tried before it is said that none is sound."""
+
+
+def variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief:
+    """Return a variant of a brief as a brief; its domain is ``<domain>_<name>``.
+
+    A patch in a file is looked for from ``folder``; the variant holds what is in it.
+
+    Raises:
+        MaterialError: there is no such variant, its patch has faults, or an operator finds no way
+            to make it that the checks of the schema accept.
+    """
+    asked = brief.parts.complexity.variants.get(name)
+    if asked is None:
+        raise MaterialError(_unknown(brief, name))
+    changed = _patched(brief, name, asked, patch_of(brief, name, folder))
+    for operator in OPERATORS:
+        for number in range(getattr(asked, operator.name)):
+            changed = _harder(changed, operator, f"{name}: {operator.name} {number + 1}")
+    return changed
+
+
+def _patched(brief: Brief, name: str, asked: VariantDocument, patch: Patch) -> Brief:
+    whole: Any = brief.document.value
+    complexity = {key: part for key, part in whole["complexity"].items() if key != "variants"}
+    texts = {"title": asked.title, "business_task": asked.business_task}
+    changed = {
+        **whole,
+        "domain": f"{brief.parts.domain}_{name}",
+        **{key: text for key, text in texts.items() if text is not None},
+        "model": merged(whole["model"], patch.parts),
+        "complexity": complexity,
+    }
+    try:
+        return _read(brief, name, changed)
+    except MaterialError as refused:
+        source = _source(brief, name)
+        raise MaterialError(
+            *told_where_written(refused.faults, source, brief, patch, f"variant '{name}'")
+        ) from refused
+
+
+def _harder(brief: Brief, operator: ModelOperator, where: str) -> Brief:
+    """Return the brief with the first patch of an operator that the schema's checks accept."""
+    reasons: list[str] = []
+    for candidate in islice(_candidates(brief, operator), TRIES):
+        findings = _findings(candidate)
+        if not has_errors(findings):
+            return candidate
+        reasons += [item.message for item in findings if item.severity is Severity.ERROR][:1]
+    reason = "the procedure has no rule or step left that could take one"
+    if reasons:
+        reason = f"{len(reasons)} were tried; at the first, {reasons[0]}"
+    message = f"no place was found for {operator.name} at which every case is still decided: "
+    hint = "ask for fewer, or write what you want as a patch"
+    raise MaterialError(Fault("variant-not-possible", message + reason, where, hint))
+
+
+def _candidates(brief: Brief, operator: ModelOperator) -> Iterator[Brief]:
+    whole: Any = brief.document.value
+    for patch in operator.patches(whole["model"], brief.model, brief.parts.dataset.seed):
+        changed = {**whole, "model": merged(whole["model"], patch)}
+        yield _read(brief, operator.name, changed)
+
+
+def _findings(brief: Brief) -> list[Finding]:
+    domain = OfflineAuthor().write_domain(brief)
+    return examine("schema", Workspace(brief, {DOMAIN: domain}))
+
+
+def _read(brief: Brief, name: str, whole: dict[str, Any]) -> Brief:
+    return read_brief(write_document(whole), _source(brief, name), brief.draft)
+
+
+def _source(brief: Brief, name: str) -> str:
+    return f"{brief.document.source}, {name}"
+
+
+def _unknown(brief: Brief, name: str) -> Fault:
+    known = list(brief.parts.complexity.variants)
+    hint = suggest(name, known) or f"variants are {', '.join(known) or 'none yet'}"
+    where = brief.document.where(("complexity",))
+    return Fault("unknown-variant", f"the brief has no variant '{name}'", where, hint)

@@ -1,0 +1,209 @@
+"""What a release says of its changes to those who use it, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sopforge.changes.cases import CaseChanges, CaseVerdict, Decided, Example, Sample, Turn
+from sopforge.changes.changes import Bump, Changes
+from sopforge.changes.items import Aspect, ItemChange
+from sopforge.changes.schemas import Impact
+from sopforge.changes.tasks import TaskChange, TaskChanges
+from sopforge.changes.texts import Mark, TextChange
+from sopforge.workspace import SOP_TEXT
+
+_MOST = 12
+_VERBS = {Mark.ADDED: "new", Mark.REMOVED: "gone", Mark.REWORDED: "changed"}
+_CONSEQUENCES = {
+    Bump.MAJOR: "Results on earlier releases cannot be compared with results on this one.",
+    Bump.MINOR: "Tasks that were kept have kept their answers.",
+    Bump.PATCH: "Tasks, answers and tools are those of the release before; words changed.",
+    Bump.NONE: "Nothing changed.",
+}
+
+REASONS = {
+    Bump.MAJOR: "kept tasks have other answers, callers of tools break, or a level is gone",
+    Bump.MINOR: "tasks, tools, levels or rules differ; kept tasks keep their answers",
+    Bump.PATCH: "words and files differ; tasks, answers and tools are the same",
+    Bump.NONE: "nothing differs",
+}
+"""Why the next release goes up as it does."""
+
+
+def changelog(version: str, changes: Changes) -> str:
+    """Return the entry of a release: what its users meet, the weightier first."""
+    parts = (
+        ("Answers", [*_answers(changes.tasks), *_cases(changes.cases)]),
+        ("Rules", map(item_line, changes.decisive_items)),
+        ("Tasks", _tasks(changes.tasks)),
+        ("Tools", _interface(changes)),
+        ("Levels", (f"{item.level} is {_VERBS[item.mark]}." for item in changes.levels)),
+        ("Texts", map(text_line, _told_texts(changes.texts))),
+    )
+    lines = [f"## {version}", "", _CONSEQUENCES[changes.bump], ""]
+    for title, found in parts:
+        told = list(found)
+        if told:
+            lines += [f"### {title}", "", *(f"- {line}" for line in told), ""]
+    return "\n".join(lines)
+
+
+def item_line(item: ItemChange) -> str:
+    """Return what became of a part of the model, as one sentence."""
+    verb = _VERBS[item.mark]
+    told = "; ".join(_aspect(aspect) for aspect in item.aspects)
+    return f"The {item.kind} `{item.name}` is {verb}{f': {told}' if told else ''}."
+
+
+def _aspect(aspect: Aspect) -> str:
+    if not aspect.old or not aspect.new:
+        return f"{aspect.name} {aspect.new or aspect.old}"
+    return f"{aspect.name} {aspect.old} → {aspect.new}"
+
+
+def text_line(change: TextChange) -> str:
+    """Return how much of a text changed."""
+    if change.mark is not Mark.REWORDED:
+        return f"{change.file} is {_VERBS[change.mark]}."
+    counts = [
+        f"{change.count(mark)} {mark}"
+        for mark in (Mark.ADDED, Mark.REMOVED, Mark.REWORDED)
+        if change.count(mark)
+    ]
+    if change.are_laid_out:
+        told = f"passages {', '.join(counts)}" if counts else "the same"
+        return f"{change.file}: {told}, but for its layout and its comments."
+    return f"{change.file}: passages {', '.join(counts) or 'moved'}."
+
+
+def _told_texts(texts: Iterable[TextChange]) -> list[TextChange]:
+    """Return the texts that users read: the SOP, of each level."""
+    return [item for item in texts if item.file.endswith(SOP_TEXT)]
+
+
+def case_lines(cases: CaseChanges) -> Iterator[str]:
+    """Return what is known of the cases that are decided differently."""
+    narrowed = listed(cases.narrowed)
+    if cases.verdict is CaseVerdict.ALIKE:
+        within = f" whose {narrowed} both models know" if narrowed else ""
+        yield f"No case{within} is decided differently: that is proved."
+    elif cases.verdict is CaseVerdict.DIFFERENT:
+        yield "Some cases are decided differently."
+    elif cases.verdict is CaseVerdict.UNDECIDED:
+        yield "Whether any case is decided differently could not be settled by the solver."
+    elif cases.verdict is CaseVerdict.NOT_COMPARED:
+        fields = listed(cases.apart) or "no outcome that both have"
+        yield f"Not all cases can be held against each other ({fields})."
+    for name in cases.only_new:
+        yield f"`{name}` is answered for the first time."
+    for name in cases.only_old:
+        yield f"`{name}` is no longer answered."
+    for sample in cases.samples:
+        yield sample_line(sample)
+
+
+def sample_line(sample: Sample) -> str:
+    """Return how many cases of a sample are decided differently."""
+    if sample.lacking:
+        return f"The {sample.of} cannot be compared: they lack {listed(sample.lacking)}."
+    others = ", ".join(f"{count} for {name}" for name, count in sample.unknown.items())
+    left = f" ({others} are cases of one model alone)" if others else ""
+    told = f"{sample.different:,}" if sample.different else "none"
+    verb = "is" if sample.different == 1 else "are"
+    return f"Of {sample.compared:,} {sample.of}, {told} {verb} decided differently{left}."
+
+
+def turn_line(turn: Turn) -> str:
+    """Return how an answer changed, and in how many cases."""
+    return f"`{turn.outcome}`: {turn.old} became {turn.new} in {turn.count:,}"
+
+
+def example_lines(example: Example) -> Iterator[str]:
+    """Return a case, its answers before and after, and what decided, line by line."""
+    yield ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
+    for told, side in (("was", example.old), ("is", example.new)):
+        where = f" (SOP, {side.clause.heading})" if side.clause else ""
+        yield f"{told}: {answers_told(example, side)}, because {side.reason}{where}"
+
+
+def answers_told(example: Example, side: Decided) -> str:
+    """Return the answers of a side that the other does not give."""
+    return ", ".join(f"{name} = {side.answers[name]}" for name in example.other_answers)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a sentence lists them."""
+    *others, last = [*names] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _cases(cases: CaseChanges | None) -> Iterator[str]:
+    if cases is None:
+        return
+    yield from case_lines(cases)
+    for sample in cases.samples:
+        for turn in sample.turns[:_MOST]:
+            yield f"{turn_line(turn)} of these {sample.of}."
+    for example in cases.examples[:1]:
+        yield f"For example: {'; '.join(example_lines(example))}."
+
+
+def _answers(tasks: TaskChanges) -> Iterator[str]:
+    """Return which tasks have other answers; the answers stay with the grader."""
+    names = [f"`{task.id}`" for task in tasks.with_other_answers]
+    if names:
+        told = counted(len(names), "kept task has", "kept tasks have")
+        yield f"{told} other answers: {_few(names)}."
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return f"{', '.join(names[:_MOST])}{more}"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return a number with what is counted."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def _tasks(tasks: TaskChanges) -> Iterator[str]:
+    for told, names in (("new", tasks.added), ("gone", tasks.removed)):
+        if names:
+            yield f"{len(names):,} {told}: {_few(names)}."
+    for count, told in task_counts(tasks.changed):
+        yield f"{count} {told}."
+    for figure in tasks.figures:
+        yield f"Coverage, {figure.name}: {_number(figure.old)} → {_number(figure.new)}."
+
+
+def task_counts(changed: Sequence[TaskChange]) -> list[tuple[int, str]]:
+    """Return how many of the changed tasks changed in which way."""
+    counts = [
+        (sum(1 for task in changed if task.answers), "with other answers"),
+        (sum(1 for task in changed if task.inputs), "with other inputs"),
+        (sum(1 for task in changed if task.has_other_calls), "with another gold trajectory"),
+        (sum(1 for task in changed if task.split), "moved between development and test"),
+        (sum(1 for task in changed if task.is_reworded and not task.inputs), "reworded"),
+    ]
+    return [(count, told) for count, told in counts if count]
+
+
+def _number(number: int | None) -> str:
+    return "none" if number is None else str(number)
+
+
+def _interface(changes: Changes) -> Iterator[str]:
+    for impact in Impact:
+        found = [item for item in changes.interface if item.impact is impact]
+        lines = [
+            f"{'Breaking: ' if impact is Impact.BREAKING else ''}`{item.tool}`"
+            f"{f' ({item.level})' if item.level else ''}: {item.what}."
+            for item in found
+        ]
+        yield from lines if impact is Impact.BREAKING else _some(lines, "more changes of tools.")
+
+
+def _some(lines: Sequence[str], more: str) -> Iterator[str]:
+    yield from lines[:_MOST]
+    if len(lines) > _MOST:
+        yield f"{len(lines) - _MOST} {more}"

@@ -1,0 +1,147 @@
+"""The rows of one model as another knows them: what both have, in the other's own values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.fields import STORED, Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
+from sopforge.solving.differences import names_read
+from sopforge.solving.unfolding import TooManyStepsError, answers_of, unfold
+
+Row: TypeAlias = Mapping[str, Value | None]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRows:
+    """The rows that another model knows, by their places among those given.
+
+    ``unknown`` counts those that it does not know, by the field that holds a value of which it has
+    none. ``lacking`` are fields that it needs and no row has: then it knows none.
+    """
+
+    rows: Mapping[int, Row] = field(default_factory=dict)
+    unknown: Mapping[str, int] = field(default_factory=dict)
+    lacking: tuple[str, ...] = ()
+
+
+def known_rows(
+    source: DomainModel, target: DomainModel, rows: Sequence[Row], seed: int
+) -> KnownRows:
+    """Return rows of one model as rows of another.
+
+    What the other does not need to decide, and the rows do not hold, is drawn as it draws it.
+    """
+    needed = needed_names(target)
+    there = _names(source)
+    lacking = tuple(sorted(name for name in needed if name in _names(target) - there))
+    if lacking:
+        return KnownRows(lacking=lacking)
+    ways = dict(_ways(source, target))
+    found: dict[int, Row] = {}
+    unknown: Counter[str] = Counter()
+    for place, (row, drawn) in enumerate(
+        zip(rows, sample_rows(target, seed, range(len(rows))), strict=True)
+    ):
+        try:
+            marks = _marks(source, target, row)
+            found[place] = {**_known(ways, needed, row, drawn), **marks}
+        except _UnknownError as odd:
+            unknown[odd.name] += 1
+    return KnownRows(found, dict(unknown))
+
+
+def needed_names(model: DomainModel) -> frozenset[str]:
+    """Return the names of what a row must hold for its answers to be worked out."""
+    stored = _names(model)
+    try:
+        return names_read(model, answers_of(model, unfold(model))) & stored
+    except TooManyStepsError:
+        return stored
+
+
+class _UnknownError(ValueError):
+    """A row holds a value that the other model does not have."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+_Way: TypeAlias = Callable[[Value | None], Value | None]
+
+
+def _names(model: DomainModel) -> frozenset[str]:
+    stored = {item.name for item in model.with_role(*STORED)}
+    return frozenset(stored | {item.name for item in model.references})
+
+
+def _known(ways: Mapping[str, _Way], needed: Iterable[str], row: Row, drawn: Row) -> Row:
+    made = dict(drawn)
+    for name, way in ways.items():
+        try:
+            made[name] = way(row[name])
+        except ValueNotAllowedError as cause:
+            if name in needed:
+                raise _UnknownError(name) from cause
+    return made
+
+
+def _ways(source: DomainModel, target: DomainModel) -> Iterator[tuple[str, _Way]]:
+    """Return how the value of each name is brought over."""
+    for name in _names(source) & _names(target):
+        before, after = source.fields.get(name), target.fields.get(name)
+        if before is None or after is None:
+            yield name, _as_it_is
+        else:
+            yield name, _way(before, after, target)
+
+
+def _marks(source: DomainModel, target: DomainModel, row: Row) -> Row:
+    """Return which inputs are stated malformed, as the other model marks them.
+
+    Raises:
+        _UnknownError: one is, that in the other model never is.
+    """
+    able = {item.name for item in target.malformable}
+    found = [item.name for item in source.malformable if row[malformed_mark(item.name)]]
+    for name in found:
+        if name not in able:
+            raise _UnknownError(name)
+    return {malformed_mark(name): 1 if name in found else None for name in able}
+
+
+def _as_it_is(value: Value | None) -> Value | None:
+    return value
+
+
+def _way(before: Field, after: Field, target: DomainModel) -> _Way:
+    owner = target.owner(after.name)
+    may_be_missing = bool(after.missing) or (owner is not None and target.may_lack(owner))
+
+    def way(value: Value | None) -> Value | None:
+        if value is None and not may_be_missing:
+            raise ValueNotAllowedError(after.name)
+        if value is None or before.type == after.type:
+            return value
+        cell = before.cell(value)
+        if not _has(after, cell):
+            raise ValueNotAllowedError(cell)
+        return after.parse(cell)
+
+    return way
+
+
+def _has(item: Field, cell: str) -> bool:
+    """Tell whether a text is one of a field's, which reading it does not say."""
+    if not isinstance(item.type, TextType):
+        return True
+    shape = shape_of(item.type)
+    return shape.has(cell) if shape else not item.type.pool or cell in item.type.pool

@@ -1,0 +1,1 @@
+"""Checks of the API and of the tool descriptions made from it."""

@@ -1,0 +1,1 @@
+"""Checks of the tasks, their labels and their records."""

@@ -1,0 +1,70 @@
+"""Dataset: rows that a language model was asked for are all accounted for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sopforge.dataset.coverage.written_rows import WRITTEN
+from sopforge.findings import Finding, Severity, error
+from sopforge.workspace import ROWS_ASKED, Workspace
+
+
+class DatasetRowsAsked:
+    """Rows asked for were accepted or rejected, and tasks are made of accepted ones only."""
+
+    name = "dataset-rows-asked"
+    stage = "dataset"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        tasks = sum(task.key.startswith(WRITTEN) for task in workspace.tasks)
+        text = workspace.files.get(ROWS_ASKED)
+        if text is None:
+            return [_wrong(f"{tasks} tasks are of rows that nobody accepted")] if tasks else []
+        book = json.loads(text)
+        wrong = list(map(_wrong, _not_adding_up(book, tasks)))
+        return wrong or [_told(book)]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        row = {"asked_for": "somewhere", "round": 0, "taken": "somewhere", "cells": {}}
+        book = {"asked": 2, "accepted": 1, "rejected": 0, "reasons": {}, "rows": [row], "tasks": 0}
+        return workspace.with_files({ROWS_ASKED: json.dumps(book)})
+
+
+def _not_adding_up(book: Mapping[str, Any], tasks: int) -> list[str]:
+    """Return what of the figures of a book is not so."""
+    rejected = [row["reason"] for row in book["rows"] if row.get("reason")]
+    accepted = len(book["rows"]) - len(rejected)
+    reasons = {reason: rejected.count(reason) for reason in rejected}
+    figures = {
+        "asked for": (book["asked"], accepted + len(rejected)),
+        "accepted": (book["accepted"], accepted),
+        "rejected": (book["rejected"], len(rejected)),
+        "rejected with a reason": (book["rejected"], sum(book["reasons"].values())),
+        "among the tasks": (book["tasks"], tasks),
+    }
+    wrong = [
+        f"{told} rows are said to be {name}, and {found} are"
+        for name, (told, found) in figures.items()
+        if told != found
+    ]
+    wrong += ["the reasons are not those of the rows"] if book["reasons"] != reasons else []
+    return wrong + ([f"{tasks} tasks are of {accepted} rows"] if tasks > accepted else [])
+
+
+def _wrong(message: str) -> Finding:
+    hint = "draw the dataset anew; the file is written with it"
+    return error("rows-not-accounted-for", message, where=ROWS_ASKED, hint=hint)
+
+
+def _told(book: Mapping[str, Any]) -> Finding:
+    message = (
+        f"{book['asked']} rows were asked for: {book['accepted']} accepted, "
+        f"{book['rejected']} rejected; {book['tasks']} are tasks"
+    )
+    evidence = "\n".join(f"{count} times: {reason}" for reason, count in book["reasons"].items())
+    return Finding("rows-asked", Severity.NOTE, message, ROWS_ASKED, evidence=evidence)
+
+
+CHECK = DatasetRowsAsked()

@@ -1,0 +1,82 @@
+"""Dataset: no shortcut leads much further than always giving the most frequent answer."""
+
+from __future__ import annotations
+
+import json
+
+from sopforge.dataset.records import case_rows
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.domain.values.types import Value
+from sopforge.findings import Finding, error
+from sopforge.scoring.shortcuts import MEANINGS, Shortcuts, score_shortcuts
+from sopforge.workspace import SHORTCUTS, TASKS, Workspace
+
+_HINTS = {
+    "decision tree": (
+        "let fewer tasks be decided by what the task states: make a telling input observed, or ask"
+        " for another mix"
+    ),
+    "copying": "let the tool return the facts that the answer is decided on, under other labels",
+    "no tool": (
+        "let fewer tasks be decided before a tool is needed: make an input observed, or ask for"
+        " another mix"
+    ),
+}
+
+
+class DatasetShortcuts:
+    """Guessing, copying and calling no tool stay near the majority; the stored scores are true."""
+
+    name = "dataset-shortcuts"
+    stage = "dataset"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        shortcuts = _scored(workspace)
+        findings = [
+            error(
+                "shortcut-leads-far",
+                f"an agent that {MEANINGS[found.name]} is right in"
+                f" {shortcuts.share(found.primary)} of the tasks; at most"
+                f" {shortcuts.bar_share} is allowed",
+                where=TASKS,
+                evidence=f"{found.primary} of {shortcuts.tasks} tasks have '{shortcuts.outcome}'"
+                f" right, {found.all_outcomes} every outcome",
+                hint=_HINTS[found.name],
+            )
+            for found in shortcuts.scores
+            if shortcuts.is_too_good(found)
+        ]
+        if workspace.files[SHORTCUTS] != shortcuts.as_json():
+            message = "the stored scores of shortcuts are not those on these tasks"
+            findings.append(error("wrong-shortcut-scores", message, where=SHORTCUTS))
+        return findings
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Let the order of the identifiers tell the answer, and store what that scores."""
+        labels = list(getattr(workspace.model.primary.type, "values", ()))[:2]
+        entries = [json.loads(line) for line in workspace.files[TASKS].split("\n")[:-1]]
+        key, outcome = workspace.model.key, workspace.model.primary.name
+        entries.sort(key=lambda entry: str(entry["inputs"][key]))
+        for place, entry in enumerate(entries):
+            entry["outcomes"][outcome] = labels[2 * place // len(entries)]
+        entries.sort(key=lambda entry: str(entry["task_id"]))
+        text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
+        told = workspace.with_files({TASKS: text})
+        return told.with_files({SHORTCUTS: _scored(told).as_json()})
+
+
+def _scored(workspace: Workspace) -> Shortcuts:
+    """Return what shortcuts score on the tasks as they are stored."""
+    model, tasks = workspace.model, workspace.tasks
+    inputs = [_inputs(model, task) for task in tasks]
+    found = case_rows(model, workspace.records, inputs)
+    rows = {task.id: row or given for task, row, given in zip(tasks, found, inputs, strict=True)}
+    return score_shortcuts(model, tasks, rows)
+
+
+def _inputs(model: DomainModel, task: Task) -> dict[str, Value | None]:
+    return {item.name: item.parse(task.inputs[item.name]) for item in model.inputs}
+
+
+CHECK = DatasetShortcuts()

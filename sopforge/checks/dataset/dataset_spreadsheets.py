@@ -1,0 +1,62 @@
+"""Dataset: every cell survives a spreadsheet that opens its CSV file and gives it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from sopforge.checks.spoiling import Parsed, edit_lines
+from sopforge.domain.fields import Field
+from sopforge.domain.values.spreadsheets import TakenUp, taken_up
+from sopforge.domain.values.types import ValueNotAllowedError
+from sopforge.findings import Finding, error
+from sopforge.untrusted.tables import read_table
+from sopforge.workspace import RECORDS, TASKS, Workspace
+
+
+class DatasetSpreadsheets:
+    """Numbers, dates and texts come back from a spreadsheet as the values that they were."""
+
+    name = "dataset-spreadsheets"
+    stage = "dataset"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        return [
+            error("spreadsheet-trip", f"a spreadsheet changes '{cell}' of '{name}'", where=where)
+            for where, name, cell in dict.fromkeys(_cells(workspace))
+            if not is_kept(model.fields[name], cell)
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def name_it_like_a_day(task: Parsed) -> None:
+            task["inputs"][workspace.model.key] = "MAR1"
+
+        return edit_lines(workspace, TASKS, name_it_like_a_day)
+
+
+def is_kept(item: Field, cell: str) -> bool:
+    """Tell whether a field's cell is the same value after a spreadsheet took it up."""
+    try:
+        return item.parse(given_back(taken_up(cell))) == item.parse(cell)
+    except ValueNotAllowedError:
+        return False
+
+
+def given_back(taken: TakenUp) -> object:
+    """Return what was taken up as a reader gets it from the spreadsheet, days written as ours."""
+    if isinstance(taken, datetime):
+        return taken.isoformat(" ", "minutes")
+    return taken.isoformat() if isinstance(taken, date) else taken
+
+
+def _cells(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
+    """Return each file, field and cell of what is published as CSV."""
+    for task in workspace.tasks:
+        yield from ((TASKS, *entry) for entry in (*task.inputs.items(), *task.outcomes.items()))
+    for text in workspace.records.values():
+        for row in read_table(text, RECORDS):
+            yield from ((RECORDS, *entry) for entry in row.items())
+
+
+CHECK = DatasetSpreadsheets()

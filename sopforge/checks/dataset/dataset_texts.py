@@ -1,0 +1,39 @@
+"""Dataset: the text of every task states each input, so that it can be read back."""
+
+from __future__ import annotations
+
+from sopforge.checks.spoiling import Parsed, edit_lines
+from sopforge.dataset.tasks.task_texts import read_text
+from sopforge.findings import Finding, error
+from sopforge.workspace import TASKS, Workspace
+
+
+class DatasetTexts:
+    """What a text says are the inputs beside it."""
+
+    name = "dataset-texts"
+    stage = "dataset"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        findings = []
+        for task in workspace.tasks:
+            stated = read_text(model, task.id, task.text)
+            wrong = [name for name in task.inputs if (stated or {}).get(name) != task.inputs[name]]
+            if wrong:
+                message = (
+                    f"the text of {task.id} does not state {', '.join(wrong)} as its inputs do"
+                )
+                findings.append(error("wrong-text", message, where=TASKS, evidence=task.text))
+        return findings
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        key = workspace.model.key
+
+        def leave_out_the_key(task: Parsed) -> None:
+            task["text"] = task["text"].replace(task["inputs"][key], "")
+
+        return edit_lines(workspace, TASKS, leave_out_the_key)
+
+
+CHECK = DatasetTexts()

@@ -1,0 +1,91 @@
+"""Complexity: what operators did to the text leaves one reading of it, that of the plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+from sopforge.checks.levels.own_material import own_material
+from sopforge.checks.levels.variants_keep_answers import STAGE, levels, variant
+from sopforge.checks.spoiling import edit_text
+from sopforge.errors import StoreError
+from sopforge.findings import Finding, error
+from sopforge.rendering.sop.document import Line, read_sop
+from sopforge.rendering.sop.own_words import OWN_WORDS
+from sopforge.rendering.sop.plain_reading import plain_reading
+from sopforge.rendering.sop.reminders import REMINDER, untrue_reminders
+from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
+
+
+class VariantPassages:
+    """With rules put back and limits put in, the lines that stay are those of the plain text.
+
+    They stand in its order; a superseded tool's ban is all that may be added. Reminders are true.
+    """
+
+    name = "variant-passages"
+    stage = STAGE
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        plain, lead_ins = _lines(workspace), own_material(workspace).lead_ins
+        return [
+            finding
+            for level in levels(workspace)
+            for finding in _of_level(level, plain, variant(workspace, level), lead_ins)
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Take the word back that says of a passage that it only reminds of another."""
+        for level in reversed(levels(workspace)):
+            for line in _lines(variant(workspace, level)):
+                if line.excused == REMINDER:
+                    changed = line.text[:-2] + "?" + line.text[-1]
+                    return edit_text(workspace, f"{STAGE}/{level}/{SOP_TEXT}", line.text, changed)
+        raise ValueError("no level has a reminder")
+
+
+def _lines(workspace: Workspace) -> tuple[Line, ...]:
+    return read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
+
+
+def _of_level(
+    level: str, plain: Iterable[Line], harder: Workspace, lead_ins: Sequence[str]
+) -> list[Finding]:
+    try:
+        lines = _lines(harder)
+    except StoreError as cause:
+        return [error("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
+    bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}
+    told = [line for line in _binding(plain_reading(lines)) if not bans & set(line.states)]
+    return [*_other_lines(level, _binding(plain), told), *_untrue(level, lines, lead_ins)]
+
+
+def _other_lines(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iterator[Finding]:
+    """Report the first place at which the text is another."""
+    for plain, harder in zip_longest(said, told):
+        if plain != harder:
+            yield error(
+                "variant-line",
+                f"the text at {level} does not say what the plain text says",
+                where=f"{level}, {SOP_TEXT}",
+                evidence="\n".join(line.text for line in (plain, harder) if line is not None),
+            )
+            return
+
+
+def _untrue(level: str, lines: Iterable[Line], lead_ins: Sequence[str]) -> Iterator[Finding]:
+    for line in untrue_reminders(lines, lead_ins):
+        yield error(
+            "variant-reminder",
+            f"a reminder at {level} repeats no line that stands where it says",
+            where=f"{level}, {SOP_TEXT}",
+            evidence=line.text,
+        )
+
+
+def _binding(lines: Iterable[Line]) -> list[Line]:
+    """Return the lines that stay: those that bind, and what a language model wrote among them."""
+    return [line for line in lines if line.excused in {"", OWN_WORDS}]
+
+
+CHECK = VariantPassages()

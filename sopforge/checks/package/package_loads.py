@@ -1,0 +1,226 @@
+"""Package: SOP-Bench's own rules load it, and score right answers 1.0 and others 0.0."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sopforge.checks.package.package_solved import PREFIX, package_of, read_graded
+from sopforge.checks.spoiling import edit_json
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.domain.tasks import Task, write_shown
+from sopforge.errors import PackageUnreadableError
+from sopforge.findings import Finding, error
+from sopforge.packaging.checksums import added_files, changed_files
+from sopforge.packaging.sop_bench import (
+    ANSWERED,
+    GRADER_TABLE,
+    GRADER_TASKS,
+    SHOWN_TASKS,
+)
+from sopforge.packaging.task_table import write_task_table
+from sopforge.packaging.test_sets import answer_cell
+from sopforge.scoring.agents import another
+from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
+from sopforge.scoring.sop_bench_package import PeerPackage, read_package
+from sopforge.scoring.traces import write_answer
+from sopforge.store.backends.files import fill_folder
+from sopforge.workspace import Workspace
+
+
+class PackageLoads:
+    """A reader and matcher of SOP-Bench's rules find every task, input and answer."""
+
+    name = "package-loads"
+    stage = "package"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        files = package_of(workspace)
+        try:
+            graded = read_graded(files)
+            with TemporaryDirectory(prefix="sopforge-package-") as home:
+                folder = Path(home) / "package"
+                fill_folder(folder, files)
+                package = read_package(folder)
+        except PackageUnreadableError as cause:
+            return [error(fault.code, fault.message, where=fault.where) for fault in cause.faults]
+        model, tasks = graded.model, graded.tasks
+        is_all = workspace.brief.parts.package.outputs == "all"
+        scored = model.outcomes if is_all else (model.primary,)
+        return [
+            *_checksum_findings(files, write_task_table(model, tasks)),
+            *_shown_findings(files, tasks),
+            *_content_findings(model, scored, tasks, package),
+            *_number_findings(tasks, workspace.brief),
+            *_truth_findings(scored, tasks, package),
+            *_rate_findings(scored, tasks, package),
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def drop_input(metadata: dict[str, list[str]]) -> None:
+            metadata["input_columns"].pop()
+
+        return edit_json(workspace, f"{PREFIX}metadata.json", drop_input)
+
+
+def _checksum_findings(files: dict[str, str], table: bytes) -> list[Finding]:
+    """Compare the checksums with the texts, and with the table that the grader's tasks make."""
+    whole: dict[str, str | bytes] = {**files, GRADER_TABLE: table}
+    return [
+        error("checksum", f"{name} is not the file that was released", where=name)
+        for name in sorted([*changed_files(whole), *added_files(whole)])
+    ]
+
+
+def _shown_findings(files: Mapping[str, str], tasks: tuple[Task, ...]) -> list[Finding]:
+    """Compare the tasks as agents are shown them with the grader's."""
+    if files.get(SHOWN_TASKS) == write_shown(tasks):
+        return []
+    return [error("package-content", "the tasks are not the grader's", where=SHOWN_TASKS)]
+
+
+def _content_findings(
+    model: DomainModel, scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
+) -> list[Finding]:
+    names = [item.name for item in model.inputs]
+    specs = [tool.name for tool in package.toolspecs]
+    pairs = [
+        ("inputs", list(package.input_columns), names),
+        ("scored columns", list(package.output_columns), [item.name for item in scored]),
+        ("tools", specs, list(model.tools)),
+        ("tasks", len(package.tasks), len(tasks)),
+    ]
+    return [
+        error("package-content", f"{what} are {found}, not {wanted}", where="metadata.json")
+        for what, found, wanted in pairs
+        if found != wanted
+    ]
+
+
+def _number_findings(tasks: tuple[Task, ...], brief: Brief) -> list[Finding]:
+    asked, is_prose = brief.parts.dataset.n_samples, brief.built is None
+    if len(tasks) == asked or (is_prose and len(tasks) > asked):
+        return []
+    message = f"there are {len(tasks)} tasks, but the brief asks for {asked}"
+    return [error("package-content", message, where=GRADER_TASKS)]
+
+
+def _truth_findings(
+    scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
+) -> list[Finding]:
+    """Compare the truth as the benchmark reads it with the answers as they are stated."""
+    findings = []
+    for task, read in zip(tasks, package.tasks, strict=False):
+        for item in scored:
+            wanted = answer_cell(item, task.outcomes[item.name])
+            truth = read.expected
+            found = truth[item.name] if isinstance(truth, dict) else truth
+            if not is_read_as(found, wanted):
+                message = f"{task.id}: {item.name} is read as {found!r}, not {wanted!r}"
+                findings.append(error("package-content", message, where=ANSWERED))
+    return findings
+
+
+def is_read_as(found: object, cell: str) -> bool:
+    """Tell whether a reader that guesses types kept a cell: as text, or as the same number."""
+    if isinstance(found, str | bool):
+        return str(found) == cell
+    try:
+        return Decimal(str(found)) == Decimal(cell)
+    except InvalidOperation:
+        return False
+
+
+def _rate_findings(
+    scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
+) -> list[Finding]:
+    answers: list[tuple[str, Callable[[Field, str], str], float]] = [
+        ("right", lambda _item, cell: cell, 1.0),
+        ("wrong", another, 0.0),
+        ("silent", lambda _item, _cell: "", 0.0),
+    ]
+    findings = []
+    for name, answer, wanted in answers:
+        stated = [
+            {item.name: answer(item, task.outcomes[item.name]) for item in scored} for task in tasks
+        ]
+        for shape, results in _shapes(tasks, stated):
+            rate = evaluate(package, results).tsr
+            if rate != wanted:
+                message = f"{name} answers as {shape} score {rate:.3f}, not {wanted}"
+                findings.append(error("package-rates", message))
+    return findings
+
+
+ONE = {
+    "plain text": "{}",
+    "a final_decision element": "Done.\n<final_decision>{}</final_decision>",
+    "a response element": "<final_response>{}</final_response>",
+}
+TRACES: dict[str, Callable[[Task, str], str]] = {
+    "no trace": lambda _task, _answer: "",
+    "a trace of messages": lambda task, answer: json.dumps(
+        [*_calls(task), _said(answer)], indent=2
+    ),
+    "a trace of Python": lambda task, answer: repr({"calls": _calls(task), "output": answer}),
+}
+
+
+def _shapes(
+    tasks: tuple[Task, ...], answers: Sequence[Mapping[str, str]]
+) -> Iterable[tuple[str, dict[str, AgentResult]]]:
+    """Return the answers in each form in which agents state them, with each shape of a trace."""
+    for trace, write_trace in TRACES.items():
+        for form, write in _forms(answers).items():
+            texts = [write(answer) for answer in answers]
+            results = [
+                AgentResult(text, write_trace(task, text))
+                for task, text in zip(tasks, texts, strict=True)
+            ]
+            yield (
+                f"{form} with {trace}",
+                {str(place): result for place, result in enumerate(results)},
+            )
+
+
+def _forms(answers: Sequence[Mapping[str, str]]) -> dict[str, Callable[[Mapping[str, str]], str]]:
+    """Return the ways to write an answer: as elements, and the only value also in other ways."""
+    forms: dict[str, Callable[[Mapping[str, str]], str]] = {"elements": _elements}
+    if all(len(answer) == 1 for answer in answers):
+        forms |= {name: partial(_filled, form) for name, form in ONE.items()}
+    return forms
+
+
+def _elements(answer: Mapping[str, str]) -> str:
+    return write_answer(answer) if any(answer.values()) else ""
+
+
+def _filled(form: str, answer: Mapping[str, str]) -> str:
+    (cell,) = answer.values()
+    return form.format(cell) if cell else ""
+
+
+def _calls(task: Task) -> list[dict[str, object]]:
+    """Return the gold calls and their results as messages between an agent and its tools."""
+    messages: list[dict[str, object]] = []
+    for call in task.calls:
+        asked = {"type": "tool_use", "name": call.tool, "input": dict(call.arguments)}
+        told = {"type": "tool_result", "content": json.dumps(dict(call.result))}
+        messages += [
+            {"role": "assistant", "content": [asked]},
+            {"role": "user", "content": [told]},
+        ]
+    return messages
+
+
+def _said(answer: str) -> dict[str, object]:
+    return {"role": "assistant", "content": [{"type": "text", "text": answer}]}
+
+
+CHECK = PackageLoads()

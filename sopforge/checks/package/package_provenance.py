@@ -1,0 +1,88 @@
+"""Package: what it says of its origin is whole, and the same in each file that says it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from sopforge.checks.package.package_solved import PREFIX, package_of
+from sopforge.checks.spoiling import edit_json
+from sopforge.findings import Finding, error
+from sopforge.packaging.dataset_card import maker
+from sopforge.store.entries import POLICIES
+from sopforge.workspace import STAGE_NAMES, Workspace
+
+PROVENANCE, METADATA, CARD = "provenance.json", "metadata.json", "README.md"
+KEYS = ("release", "stages", "approvals", "level", "made_with", "canary")
+SOMETIMES = frozenset({"edited", "reviews", "drawn_from"})
+"""Who edited stages by hand, what was rated and checked, and of what release it is a draw."""
+APPROVED, POLICY_APPROVED = "approved", "policy-approved"
+_SAID_TWICE = {"release": "version", "level": "complexity_level", "canary": "canary"}
+"""What stands under another key in metadata.json."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class PackageProvenance:
+    """Release, level, canary and version agree; every stage has a digest and an approval."""
+
+    name = "package-provenance"
+    stage = "package"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        files = package_of(workspace)
+        told, metadata = json.loads(files[PROVENANCE]), json.loads(files[METADATA])
+        faults = [*_keys(told), *_agreement(told, metadata, files[CARD]), *_stages(told)]
+        faults += _edits(told)
+        hint = "restore the file, or publish the package again"
+        return [error("provenance-wrong", text, where=PROVENANCE, hint=hint) for text in faults]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def rename(told: dict[str, Any]) -> None:
+            told["made_with"] = "another program"
+
+        return edit_json(workspace, f"{PREFIX}{PROVENANCE}", rename)
+
+
+def _keys(told: dict[str, Any]) -> Iterator[str]:
+    if sorted(set(told) - SOMETIMES) != sorted(KEYS):
+        yield f"its keys are {', '.join(told)}, not {', '.join(KEYS)}"
+
+
+def _agreement(told: dict[str, Any], metadata: dict[str, Any], card: str) -> Iterator[str]:
+    """Return what other files say otherwise."""
+    for key, other in _SAID_TWICE.items():
+        if told.get(key) != metadata.get(other):
+            found = metadata.get(other)
+            yield f"{key} is {told.get(key)!r}, but {METADATA} has {found!r} as {other}"
+    if maker(told) not in card:
+        yield f"made_with is {told.get('made_with')!r}, but {CARD} names another program"
+
+
+def _stages(told: dict[str, Any]) -> Iterator[str]:
+    """Return what is wrong with the stages' digests and approvals."""
+    for part in ("stages", "approvals"):
+        names = list(told.get(part, {}))
+        if names != list(STAGE_NAMES):
+            yield f"{part} are of {', '.join(names)}, not of {', '.join(STAGE_NAMES)}"
+    for stage, digest in told.get("stages", {}).items():
+        if not _DIGEST.fullmatch(digest):
+            yield f"the digest of {stage} is {digest!r}, which is none of 64 hexadecimal digits"
+    for stage, approvals in told.get("approvals", {}).items():
+        if not approvals or not all(_is_approval(**item) for item in approvals):
+            yield f"the approvals of {stage} are {approvals}, not entries with a name and a verdict"
+
+
+def _edits(told: dict[str, Any]) -> Iterator[str]:
+    for stage, names in told.get("edited", {}).items():
+        if stage not in STAGE_NAMES or not names:
+            yield f"the {stage} is said to be edited by {names}"
+
+
+def _is_approval(*, entry: int, by: str, verdict: str) -> bool:
+    """Tell whether it is one of an entry; a policy's has a name and a verdict of its own."""
+    return entry > 0 and verdict == (POLICY_APPROVED if by in POLICIES else APPROVED)
+
+
+CHECK = PackageProvenance()

@@ -1,0 +1,289 @@
+"""Package: by its own tools, the reference agent solves every task and trivial agents none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from sopforge.checks.tools.agent_answers import agent_answer
+from sopforge.checks.tools.tools_agree import disagreements
+from sopforge.dataset.oracle import label
+from sopforge.dataset.records import Row, case_rows, read_records, write_records
+from sopforge.dataset.trials.tool_trials import case_inputs, tool_trials
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_domain
+from sopforge.domain.tasks import Task, read_tasks
+from sopforge.domain.values.types import bounds
+from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
+from sopforge.findings import Finding, error
+from sopforge.logic.explaining import Storyteller
+from sopforge.logic.tool_calls import Refused
+from sopforge.logic.walking import outcomes
+from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.sandbox.answers import Answer, JSONValue
+from sopforge.sandbox.answers import Call as ToolCall
+from sopforge.sandbox.given_files import MOST_BYTES, are_too_large
+from sopforge.sandbox.process import ToolProcess
+from sopforge.sandbox.twice import SALTS, difference_outside, opened
+from sopforge.scoring.agents import Agent, Call, trivial_agents
+from sopforge.scoring.traces import Score, Trace, score
+from sopforge.untrusted.content import reading
+from sopforge.untrusted.files import RefusedFileError, read_below
+from sopforge.workspace import Workspace
+
+PREFIX = "package/"
+TIME_LIMIT = 20.0
+TRIED_VALUES = 60
+Told: TypeAlias = list[tuple[ToolCall, Answer]]
+"""What the tools were asked, and what they answered."""
+GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, "tools.py")
+"""What a grader needs of a package, with the records that the model names."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    """An agent's traces and scores on all tasks of a package, in task order."""
+
+    agent: str
+    traces: tuple[Trace, ...]
+    scores: tuple[Score, ...]
+
+    @property
+    def success(self) -> float:
+        """The share of tasks with every outcome right."""
+        return sum(item.is_right for item in self.scores) / len(self.scores)
+
+    @property
+    def gold_trajectories(self) -> float:
+        """The share of tasks with exactly the gold calls."""
+        return sum(item.is_trajectory_gold for item in self.scores) / len(self.scores)
+
+    @property
+    def intermediates(self) -> float:
+        """The share of tasks with every scored value on the way right."""
+        return sum(item.are_intermediates_right for item in self.scores) / len(self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class GradedPackage:
+    """A package as a grader reads it."""
+
+    model: DomainModel
+    tasks: tuple[Task, ...]
+    tool_files: Mapping[str, bytes]
+
+    @property
+    def records(self) -> dict[str, str]:
+        """The files of the records."""
+        return {
+            name: content.decode()
+            for name, content in self.tool_files.items()
+            if name.endswith(".csv")
+        }
+
+
+def read_graded(files: Mapping[str, str]) -> GradedPackage:
+    """Return the package of the given files.
+
+    Raises:
+        PackageUnreadableError: a file of the grader's or the agent's side is missing.
+    """
+    _require(files, GRADED_FILES)
+    model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
+    records = [model.records_file(entity) for entity in model.entities.values()]
+    _require(files, records)
+    with reading(f"{GRADER_TASKS} with {GRADER_TRAJECTORIES}"):
+        tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
+    if not tasks:
+        fault = Fault("package-malformed", "there are no tasks", GRADER_TASKS, "restore the file")
+        raise PackageUnreadableError(fault)
+    return GradedPackage(
+        model, tasks, {name: files[name].encode() for name in ("tools.py", *records)}
+    )
+
+
+def _require(files: Mapping[str, str], names: Iterable[str]) -> None:
+    faults = [
+        Fault("package-file-missing", f"the package has no {name}", name, "publish it again")
+        for name in names
+        if name not in files
+    ]
+    if faults:
+        raise PackageUnreadableError(*faults)
+
+
+def read_graded_folder(folder: Path) -> GradedPackage:
+    """Return the package in a folder.
+
+    Raises:
+        PackageUnreadableError: the folder lacks a file, or has one that is no plain file, too
+            large, or has another shape than a stage writes.
+    """
+    names = [*GRADED_FILES, *(path.name for path in folder.glob("records*.csv"))]
+    found = [name for name in names if (folder / name).exists()]
+    if are_too_large((folder / name).stat().st_size for name in found):
+        message = f"the graded files are larger than {MOST_BYTES:,} bytes together"
+        fault = Fault("file-too-large", message, folder.name, "give it fewer tasks")
+        raise PackageUnreadableError(fault)
+    return read_graded({name: _text(folder, name) for name in found})
+
+
+def _text(folder: Path, name: str) -> str:
+    try:
+        with reading(name, name):
+            return read_below(folder, name, MOST_BYTES).decode()
+    except RefusedFileError as refused:
+        raise PackageUnreadableError(refused.told("it", name)) from refused
+
+
+def explained(package: GradedPackage, task_id: str) -> list[str]:
+    """Return the story of a task, told from its record by the package's own model.
+
+    Raises:
+        PackageUnreadableError: the task and the records do not fit the model or each other.
+    """
+    model = package.model
+    task = next(item for item in package.tasks if item.id == task_id)
+    with reading(f"{task_id} with its record"):
+        ((_, row),) = _rows_of(package, [task])
+        return list(Storyteller(model).tell(label(model, row)))
+
+
+def _rows_of(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:
+    """Return the tasks whose record is there, each with its row."""
+    fields, given = package.model.fields, list(tasks)
+    inputs = [{n: fields[n].parse(cell) for n, cell in task.inputs.items()} for task in given]
+    rows = case_rows(package.model, package.records, inputs)
+    return [(task, row) for task, row in zip(given, rows, strict=True) if row is not None]
+
+
+def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
+    """Return the runs of the agents that need no language model.
+
+    Raises:
+        PackageUnreadableError: the tasks do not fit the model.
+        ToolProcessError: the tools module misbehaves, or gives an agent more or else than what is
+            published.
+        SandboxError: this machine cannot confine it as asked for.
+    """
+    agents = trivial_agents(package.model)
+    told: list[Told] = [[] for _ in agents]
+    with reading(f"{GRADER_TASKS} with {GRADER_MODEL}"):
+        runs = tuple(
+            _run(package, agent, SALTS[number % 2], heard)
+            for number, (agent, heard) in enumerate(zip(agents, told, strict=True))
+        )
+    _require_same(*told[:2])
+    return runs
+
+
+def _require_same(inside: Told, outside: Told) -> None:
+    """Raise the first answer that the wrong agent, who asks alike, got otherwise outside."""
+    for (call, one), (_, other) in zip(inside, outside, strict=False):
+        if one != other:
+            raise ToolProcessError(difference_outside(call, one, other))
+
+
+def _run(package: GradedPackage, agent: Agent, salt: int, heard: Told) -> AgentRun:
+    """Return the run of an agent; with the second salt, the tools look like a plain run."""
+    is_plain = salt == SALTS[1]
+    with opened(package.tool_files, salt, time_limit=TIME_LIMIT, is_plain=is_plain) as process:
+        call = _calling(package.model, process, heard)
+        traces = tuple(agent.solve(task.inputs, call) for task in package.tasks)
+    pairs = zip(package.tasks, traces, strict=True)
+    return AgentRun(agent.name, traces, tuple(score(package.model, *pair) for pair in pairs))
+
+
+def _calling(model: DomainModel, process: ToolProcess, heard: Told) -> Call:
+    def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:
+        given = cast("Mapping[str, JSONValue]", arguments)
+        answer = process.call(tool, given)
+        heard.append(((tool, given), answer))
+        return agent_answer(model, model.tools[tool], arguments, answer)
+
+    return call
+
+
+def try_some(package: GradedPackage) -> list[Finding]:
+    """Return where the tools answer calls about the first and last task otherwise than the model.
+
+    Each kind of wrong value is given to each parameter about once.
+    """
+    tasks = dict.fromkeys((package.tasks[0].id, package.tasks[-1].id))
+    chosen = [task.inputs for task in package.tasks if task.id in tasks]
+    inputs = case_inputs(package.model, chosen)
+    trials = list(tool_trials(package.model, package.records, inputs, slots=TRIED_VALUES))
+    return disagreements(package.model, package.tool_files, trials)
+
+
+class PackageSolved:
+    """The reference scores 1.0 with the gold calls; wrong, silent and one-letter agents 0.0."""
+
+    name = "package-solved"
+    stage = "package"
+    runs_tools = True
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        try:
+            runs = run_agents(read_graded(package_of(workspace)))
+        except (PackageUnreadableError, ToolProcessError) as cause:
+            return [error(item.code, item.message, where=item.where) for item in cause.faults]
+        return [finding for run in runs for finding in judge(run)]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Change one cell of the records so that the answer of its task is another."""
+        package = read_graded(package_of(workspace))
+        records = next(csv_changes(package))
+        return workspace.with_files({f"{PREFIX}records.csv": records})
+
+
+def package_of(workspace: Workspace) -> dict[str, str]:
+    """Return the files of the workspace's package."""
+    return {
+        name.removeprefix(PREFIX): text
+        for name, text in workspace.files.items()
+        if name.startswith(PREFIX)
+    }
+
+
+def csv_changes(package: GradedPackage) -> Iterator[str]:
+    """Return ``records.csv`` with one cell changed, for each that decides its task's answer."""
+    model = package.model
+    rows = read_records(model, package.records)
+    for task, row in _rows_of(package, package.tasks):
+        for item in model.stored_fields(model.case):
+            low, high = bounds(item.type)
+            if item.role is Role.OBSERVED and low < high:
+                changed = {**row, item.name: low if row[item.name] != low else high}
+                if task.inputs[model.key] in rows and _answers(model, changed) != dict(
+                    task.outcomes
+                ):
+                    others = {**rows, task.inputs[model.key]: changed}
+                    yield write_records(model, others.values())[model.records_file(model.case)]
+
+
+def _answers(model: DomainModel, row: Row) -> dict[str, str]:
+    found = outcomes(model, label(model, row))
+    return {name: model.fields[name].cell(value) for name, value in found.items()}
+
+
+def judge(run: AgentRun) -> list[Finding]:
+    """Return what is wrong with a run: only the reference agent may score, and it must."""
+    wanted = 1.0 if run.agent == "reference" else 0.0
+    findings = []
+    if run.success != wanted:
+        message = f"the {run.agent} agent scores {run.success:.3f}, not {wanted}"
+        findings.append(error("package-score", message))
+    if wanted and run.gold_trajectories != wanted:
+        message = f"the {run.agent} agent makes the gold calls in {run.gold_trajectories:.3f}"
+        findings.append(error("package-trajectories", message))
+    if wanted and run.intermediates != wanted:
+        message = f"the {run.agent} agent states the values on the way in {run.intermediates:.3f}"
+        findings.append(error("package-intermediates", message))
+    return findings
+
+
+CHECK = PackageSolved()

@@ -1,0 +1,81 @@
+"""Schema: what the author of a model took for granted, and found contradictory, must be seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.documents.schema import ContradictionDocument, DomainDocument, ValuesDocument
+from sopforge.domain.documents.validation import validate
+from sopforge.domain.documents.yaml_documents import read_document
+from sopforge.domain.reading import Brief
+from sopforge.findings import Finding, Severity, error, warning
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class AuthorRemarks:
+    """A contradiction in the brief is a warning and quotes the brief; an assumption is a note.
+
+    So is what was left out of texts to draw from.
+    """
+
+    name = "author-remarks"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        remarks = validate(read_document(workspace.files[DOMAIN], DOMAIN), DomainDocument).remarks
+        prose = _prose(workspace.brief)
+        assumptions = [
+            Finding(
+                "author-assumed", Severity.NOTE, text, DOMAIN, hint="say in the brief how it is"
+            )
+            for text in remarks.assumptions
+        ]
+        contradictions = [_contradiction(item, prose) for item in remarks.contradictions]
+        values = [_left_out(item) for item in remarks.values if item.left_out]
+        return [*contradictions, *assumptions, *values]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def invent(document: Parsed) -> None:
+            sentences = {"first": "It is so.", "second": "It is not so.", "followed": "The first."}
+            document["remarks"] = {"contradictions": [sentences]}
+
+        return edit_yaml(workspace, DOMAIN, invent)
+
+
+def _contradiction(item: ContradictionDocument, prose: str) -> Finding:
+    for sentence in (item.first, item.second):
+        if " ".join(sentence.split()) not in prose:
+            message = f"the brief is said to contradict itself, but does not say {sentence!r}"
+            hint = "quote the sentence word for word, or drop the remark"
+            return error("remark-not-in-brief", message, where=DOMAIN, hint=hint)
+    return warning(
+        "brief-contradicts-itself",
+        f"{item.first!r} and {item.second!r} cannot both hold",
+        where=DOMAIN,
+        evidence=f"the model follows: {item.followed}",
+        hint="drop one of the two sentences from the brief, or approve what the model follows",
+    )
+
+
+def _left_out(item: ValuesDocument) -> Finding:
+    reasons = Counter(part.reason for part in item.left_out)
+    listed = "; ".join(f"{reason} ({count})" for reason, count in sorted(reasons.items()))
+    return Finding(
+        "values-left-out",
+        Severity.NOTE,
+        f"of {item.given} texts for '{item.field}' cases are drawn from {item.kept}: {listed}",
+        f"fields.{item.field}",
+        evidence="\n".join(f"{part.text!r} {part.reason}" for part in item.left_out),
+        hint="nothing need be done; write further texts into the domain where they are too few",
+    )
+
+
+def _prose(brief: Brief) -> str:
+    """Return all that the brief says in prose, without its line breaks."""
+    parts = brief.parts
+    texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.context]
+    return " ".join(" ".join(texts).split())
+
+
+CHECK = AuthorRemarks()

@@ -1,0 +1,65 @@
+"""Schema: prose of the brief names no limit with another number than the model has.
+
+A draft, or the task context where there is none, is compared at the SOP, which leaves out what
+contradicts the model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.values.types import NumberType
+from sopforge.findings import Finding, warning
+from sopforge.rendering.sop.outdated_prose import other_limits
+from sopforge.workspace import DOMAIN, Workspace
+
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+
+
+class ContextLimits:
+    """What is said of a limit beside the rules is what the rules say."""
+
+    name = "context-limits"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        return [
+            warning(
+                "context-contradicts-limit",
+                f"prose of the brief contradicts a limit: {found.reason}",
+                where=place,
+                evidence=found.sentence,
+                hint="correct the number in this sentence, or the model if the sentence is right",
+            )
+            for place, text in _prose(workspace)
+            for paragraph in _PARAGRAPHS.split(text)
+            for found in other_limits(workspace.model, paragraph)
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Let the business task name a limit that is ten times the model's."""
+        meaning, unit, value = next(
+            (item.meaning, item.constant.type.unit, item.constant.value)
+            for item in workspace.model.policy.values()
+            if isinstance(item.constant.type, NumberType) and item.constant.type.unit
+        )
+
+        def exaggerate(document: Parsed) -> None:
+            document["business_task"] += f" As a rule, {meaning} are {value}7 {unit}."
+
+        return edit_yaml(workspace, DOMAIN, exaggerate)
+
+
+def _prose(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """Return what the brief says in prose, with its place."""
+    brief = workspace.brief
+    yield "business_task", workspace.model.business_task
+    if brief.draft.strip():
+        yield "task_context", brief.parts.task_context
+    yield "guidelines", brief.parts.guidelines
+    yield from ((f"context.{place}", text) for place, text in enumerate(brief.parts.context))
+
+
+CHECK = ContextLimits()

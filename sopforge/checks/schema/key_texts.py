@@ -1,0 +1,60 @@
+"""Schema: fields of unique texts have enough of them for the tasks that are asked for."""
+
+from __future__ import annotations
+
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.dataset.sampling.placing import keys_wanted
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.types import TextType
+from sopforge.findings import Finding, error
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class KeyTexts:
+    """Each task has texts of its own in the fields of the case that are unique.
+
+    A model that a language model wrote has as many as rows are looked at for the tasks, for it can
+    be asked to; of one that a brief states, only what cannot be is an error.
+    """
+
+    name = "key-texts"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        brief = workspace.brief
+        tasks = brief.parts.dataset.n_samples
+        wanted = tasks if brief.built is not None else keys_wanted(tasks)
+        return [
+            error(
+                "pattern-too-small",
+                f"{shape} has {size} texts, but tasks that are asked for need {wanted}: one each, "
+                "and rows that do not fit use some up",
+                where=f"fields.{name}",
+                hint="let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples",
+            )
+            for name, shape, size in _unique(workspace.model)
+            if size < wanted
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def shorten(document: Parsed) -> None:
+            entity = next(iter(document["model"]["entities"].values()))
+            entity["fields"][entity["key"]]["pattern"] = "KEY[0-9]"
+
+        return edit_yaml(workspace, DOMAIN, shorten)
+
+
+def _unique(model: DomainModel) -> list[tuple[str, str, int]]:
+    """Return the unique texts of the case: field, shape, and how many there are."""
+    found = []
+    for item in [model.fields[name] for name in model.case.fields]:
+        kind = item.type
+        shape = shape_of(kind) if isinstance(kind, TextType) and item.sampling.unique else None
+        if isinstance(kind, TextType) and shape is not None:
+            words = f"the pattern {kind.pattern}" if kind.pattern else f"'{kind.like}'"
+            found.append((item.name, words, shape.size))
+    return found
+
+
+CHECK = KeyTexts()

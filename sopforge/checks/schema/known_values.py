@@ -1,0 +1,251 @@
+"""Schema: at every step, all that is read is known there, on whatever path the case came.
+
+What a step may know is worked out over the graph: a value counts as known where every way to the
+step has made it known. Whether it may be missing there is a check of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sopforge.checks.schema.unused_fields import is_never_known
+from sopforge.checks.schema.who_decides import undecided_outcomes
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.expressions import (
+    all_fields_read,
+    fields_read,
+)
+from sopforge.domain.model import DomainModel, Step, Tool, ToolKind, decision_order, tool_inputs
+from sopforge.domain.rules import Formula, decision_inputs
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.findings import Finding, error
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class KnownValues:
+    """Parameters, conditions and rules use only what the task states or a step made known."""
+
+    name = "known-values"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        known = known_at_steps(model)
+        findings = [
+            *_unreachable(model, known),
+            *_loops(model),
+            *_compute_inputs(model),
+            *_constraints(model),
+        ]
+        for step in model.steps.values():
+            if step.id in known:
+                findings += _step_findings(model, step, known[step.id])
+        return findings
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def forget_call(document: Parsed) -> None:
+            steps = document["model"]["procedure"]["steps"].values()
+            next(step for step in steps if "call" in step and "decide" in step).pop("call")
+
+        return edit_yaml(workspace, DOMAIN, forget_call)
+
+
+def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
+    """Return what is known on arrival at each reachable step, whatever the way."""
+    marks = [malformed_mark(item.name) for item in model.malformable]
+    known = {model.start: frozenset((*(item.name for item in model.inputs), *marks))}
+    waiting = [model.start]
+    while waiting:
+        step = model.steps[waiting.pop()]
+        refused = frozenset(edge.to for edge in step.refusals.values())
+        for target in _targets(step):
+            made = frozenset() if target in refused else _made_known(model, step)
+            before = known.get(target)
+            leaving = known[step.id] | made
+            after = leaving if before is None else before & leaving
+            if after != before:
+                known[target] = after
+                waiting.append(target)
+    return known
+
+
+def _targets(step: Step) -> list[str]:
+    """Return the steps to which a step can lead on, used-up ways back and refusals included."""
+    ways = (*step.edges, *step.refusals.values())
+    return [name for edge in ways for name in (edge.to, edge.then) if name is not None]
+
+
+def _made_known(model: DomainModel, step: Step) -> frozenset[str]:
+    returned = model.tools[step.call].returns if step.call else ()
+    return frozenset((*returned, *step.decide))
+
+
+def _step_findings(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
+    findings = []
+    if step.call is not None:
+        takes = model.tools[step.call].takes
+        findings += _unknown(model, step, takes, known, f"the call of {step.call}")
+        known |= frozenset(model.tools[step.call].returns)
+    for target in step.decide:
+        findings += _unknown(
+            model, step, decision_inputs(model.decisions[target]), known, f"'{target}'"
+        )
+        known |= {target}
+    conditions = [edge.when for edge in step.edges if edge.when is not None]
+    findings += _unknown(model, step, all_fields_read(conditions), known, "the way on")
+    if step.end is not None:
+        findings += _missing_outcomes(model, step, known)
+    return findings
+
+
+def _unknown(
+    model: DomainModel, step: Step, wanted: Iterable[str], known: frozenset[str], reader: str
+) -> list[Finding]:
+    undecided = {item.name for item in undecided_outcomes(model)}
+    return [
+        error(
+            "value-not-known",
+            f"{reader} needs '{name}', which is not known on every way to step '{step.id}'",
+            where=f"procedure.steps.{step.id}",
+            hint=_hint_at(model.fields[name]),
+        )
+        for name in sorted(set(wanted) - known)
+        if not (is_never_known(model.fields[name], model) or name in undecided)
+    ]
+
+
+def _hint_at(item: Field) -> str:
+    """Return how a step may come to know a field."""
+    if item.role is Role.SECRET:
+        return "a secret is compared by the guards of lookups and actions, and read nowhere else"
+    return "call a tool that returns it, or decide it, on every way before"
+
+
+def _missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
+    return [
+        error(
+            "outcome-open",
+            f"the end '{step.id}' leaves the outcome '{item.name}' open",
+            where=f"procedure.steps.{step.id}",
+            hint="set it under 'end', or declare its 'missing' word",
+        )
+        for item in model.outcomes
+        if item.name not in known | set(step.end or {}) and not item.missing
+    ]
+
+
+def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[Finding]:
+    return [
+        error(
+            "unreachable-step",
+            f"no way leads to step '{name}'",
+            where=f"procedure.steps.{name}",
+            hint="lead an edge to it, or drop it",
+        )
+        for name in model.steps
+        if name not in known
+    ]
+
+
+def _loops(model: DomainModel) -> list[Finding]:
+    """Report the ways that lead back to a step before them: a case could go round for ever."""
+    return [
+        error(
+            "endless-loop",
+            f"a way leads from step '{step}' back to "
+            + ("it" if step == target else f"step '{target}'"),
+            where=f"procedure.steps.{step}",
+            hint="say how often: at_most, and then: where the case goes after that",
+        )
+        for step, target in _ways_back(model)
+    ]
+
+
+def _ways_back(model: DomainModel) -> list[tuple[str, str]]:
+    """Return the unbounded ways to a step that a case has come by, each with its target.
+
+    Without them no case goes round; they are found by going through the steps in their order.
+    """
+    found: list[tuple[str, str]] = []
+    done: set[str] = set()
+    for start in (model.start, *model.steps):
+        waiting = [] if start in done else [(start, iter(_unbounded(model.steps[start])))]
+        while waiting:
+            step, onward = waiting[-1]
+            target = next(onward, None)
+            if target is None:
+                done.add(step)
+                waiting.pop()
+            elif target in [name for name, _ in waiting]:
+                found.append((step, target))
+            elif target not in done:
+                waiting.append((target, iter(_unbounded(model.steps[target]))))
+    return list(dict.fromkeys(found))
+
+
+def _unbounded(step: Step) -> list[str]:
+    """Return where a step leads in the end, however often bounded ways back are taken."""
+    ways = (*step.edges, *step.refusals.values())
+    return [edge.to if edge.then is None else edge.then for edge in ways]
+
+
+def _constraints(model: DomainModel) -> list[Finding]:
+    """Report constraints on what is worked out: rows are drawn before it is known."""
+    drawn = {
+        item.name
+        for item in model.with_role(Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
+    }
+    return [
+        error(
+            "constraint-on-result",
+            f"a constraint reads '{name}', which is worked out and not drawn",
+            where=f"constraints.{number}",
+            hint="write the constraint with the fields that it is worked out from",
+        )
+        for number, constraint in enumerate(model.constraints)
+        for name in sorted(fields_read(constraint) & set(model.fields) - drawn)
+    ]
+
+
+def _compute_inputs(model: DomainModel) -> list[Finding]:
+    """Report compute tools that would need more than they are given.
+
+    What nothing works out is a finding of its own.
+    """
+    findings = []
+    for tool in model.tools.values():
+        needed = tool_inputs(tool)
+        if tool.kind is ToolKind.COMPUTE:
+            needed |= _formula_inputs(model, tool)
+        findings += [
+            error(
+                "tool-cannot-derive",
+                f"{tool.name} returns '{name}', which only a compute tool can work out",
+                where=f"tools.{tool.name}",
+                hint="make the tool's kind compute, or the field's role observed",
+            )
+            for name in tool.returns
+            if tool.kind is not ToolKind.COMPUTE and model.fields[name].role is Role.DERIVED
+        ]
+        if tool.kind is not ToolKind.COMPUTE:
+            needed -= {item.name for item in model.with_role(Role.OBSERVED, Role.SECRET)}
+        needed -= {name for name in needed if is_never_known(model.fields[name], model)}
+        for name in sorted(needed - set(tool.takes)):
+            message = f"{tool.name} works with '{name}', but does not take it"
+            where, hint = f"tools.{tool.name}", f"add '{name}' to its 'takes'"
+            findings.append(error("tool-input-missing", message, where=where, hint=hint))
+    return findings
+
+
+def _formula_inputs(model: DomainModel, tool: Tool) -> frozenset[str]:
+    wanted = tool.returns
+    order = decision_order(model, wanted, tool.takes)
+    read = frozenset().union(*(decision_inputs(model.decisions[name]) for name in order))
+    without_formula = {
+        name for name in wanted if not isinstance(model.decisions.get(name), Formula)
+    }
+    return (read - set(order)) | without_formula
+
+
+CHECK = KnownValues()

@@ -1,0 +1,43 @@
+"""Schema: nothing is read or passed on where it may be missing, on any way."""
+
+from __future__ import annotations
+
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.fields import Role
+from sopforge.domain.language.expressions import all_fields_read
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import decision_expressions
+from sopforge.findings import Finding
+from sopforge.solving.examining.missing_values import examine_missing
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class MissingReads:
+    """Rules, edges, guards and parameters use what may be missing only where it is there."""
+
+    name = "missing-reads"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        return self.examine_logic(workspace.model)
+
+    def examine_logic(self, model: DomainModel) -> list[Finding]:
+        return examine_missing(model)
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        model = workspace.model
+        parts = [part for item in model.decisions.values() for part in decision_expressions(item)]
+        read = all_fields_read(parts)
+        sure = {
+            item.name for item in model.with_role(Role.INPUT, Role.OBSERVED) if not item.missing
+        }
+
+        def let_it_miss(document: Parsed) -> None:
+            for entity in document["model"]["entities"].values():
+                for name in sure & read & set(entity["fields"]):
+                    entity["fields"][name]["missing"] = "not on file"
+
+        return edit_yaml(workspace, DOMAIN, let_it_miss)
+
+
+CHECK = MissingReads()

@@ -1,0 +1,99 @@
+"""Schema: tools reveal facts, the agent decides; copying tool results is never the answer."""
+
+from __future__ import annotations
+
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.expressions import all_fields_read
+from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.rules import Table
+from sopforge.findings import Finding, error
+from sopforge.workspace import DOMAIN, Workspace
+
+_HINTS = {
+    Role.OUTCOME: "return what the agent needs to decide, not the decision",
+    Role.INPUT: "the task states it; if only the record has it, make its role observed",
+    Role.DISTRACTOR: "the task states it at level L3; for a fact no rule reads, say role: observed",
+    Role.SECRET: "a secret is never shown: compare it in a guard, or make its role observed",
+}
+
+
+class WhoDecides:
+    """No tool returns an outcome, and a table or a branch of the agent feeds each outcome."""
+
+    name = "who-decides"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        return [*_returned_outcomes(model), *_undecided(model), *_misplaced_tables(model)]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        primary = workspace.model.primary.name
+
+        def return_outcome(document: Parsed) -> None:
+            tools = document["model"]["tools"].values()
+            next(tool for tool in tools if tool["kind"] == "lookup")["returns"].append(primary)
+
+        return edit_yaml(workspace, DOMAIN, return_outcome)
+
+
+def _returned_outcomes(model: DomainModel) -> list[Finding]:
+    allowed = {Role.OBSERVED, Role.DERIVED}
+    # A distractor that matters has another role than it says.
+    read = all_fields_read(deciding_expressions(model))
+    taken = {name for tool in model.tools.values() for name in tool.takes}
+    matters = {item.name for item in model.with_role(Role.DISTRACTOR)} & (read | taken)
+    return [
+        error(
+            "tool-returns-answer",
+            f"{tool.name} returns '{item.name}', whose role is {item.role.value}",
+            where=f"tools.{tool.name}",
+            hint=_HINTS[item.role],
+        )
+        for tool in model.tools.values()
+        for item in model.tool_results(tool)
+        if item.role not in allowed and item.name not in matters
+    ]
+
+
+def undecided_outcomes(model: DomainModel) -> list[Field]:
+    """Return the outcomes that no step decides and no branch sets."""
+    decided = {name for step in model.steps.values() for name in step.decide}
+    has_branch = any(len(step.edges) > 1 for step in model.steps.values())
+    set_at_ends = {name for step in model.steps.values() for name in step.end or {}}
+    return [
+        item
+        for item in model.outcomes
+        if item.name not in decided and not (has_branch and item.name in set_at_ends)
+    ]
+
+
+def _undecided(model: DomainModel) -> list[Finding]:
+    return [
+        error(
+            "outcome-not-decided",
+            f"no step decides the outcome '{item.name}'",
+            where=f"fields.{item.name}",
+            hint="list it under 'decide' of a step, or set it at the ends of branches",
+        )
+        for item in undecided_outcomes(model)
+    ]
+
+
+def _misplaced_tables(model: DomainModel) -> list[Finding]:
+    """Report tables that a tool would have to work out."""
+    returned = {name for tool in model.tools.values() for name in tool.returns}
+    return [
+        error(
+            "tool-decides",
+            f"'{table.target}' has rules, but a tool returns it",
+            where=f"decisions.{table.target}",
+            hint="rules belong to the agent; give the tool an expression or a table of numbers",
+        )
+        for table in model.decisions.values()
+        if isinstance(table, Table) and table.target in returned
+    ]
+
+
+CHECK = WhoDecides()

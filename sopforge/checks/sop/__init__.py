@@ -1,0 +1,1 @@
+"""Checks of the SOP: it states all of the model, and decides nothing besides."""

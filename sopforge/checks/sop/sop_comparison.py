@@ -1,0 +1,157 @@
+"""What an SOP tells against what the model holds: expressions, decisions and ways, by proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from sopforge.checks.sop.sop_told import Way
+from sopforge.domain.language.expressions import AnyOf, Expression
+from sopforge.domain.model import DomainModel, Edge
+from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.logic.english import english
+from sopforge.logic.phrasing.idioms import bare, flattened
+from sopforge.logic.phrasing.presence import said_presence, unsaid_presence
+from sopforge.logic.phrasing.shape import shape
+from sopforge.logic.tables import covered, decision_value, same_value
+from sopforge.solving.questions import NoRow, Row, find_row
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a text tells otherwise, with a row that shows it where one was found.
+
+    ``is_alike``: the words are others, and yet every case is decided alike. ``told`` and ``known``
+    are what the text and the model say, in the words of rules.
+    """
+
+    what: str
+    row: str = ""
+    is_alike: bool = False
+    told: str = ""
+    known: str = ""
+
+    @property
+    def evidence(self) -> str:
+        """Both sides, and the case on which they differ, as far as they are known."""
+        sides = {"the text": self.told, "the model": self.known, "a case": self.row}
+        return "; ".join(f"{side}: {words}" for side, words in sides.items() if words)
+
+
+def compare_values(
+    model: DomainModel, told: Expression | None, known: Expression | None
+) -> Difference | None:
+    """Return how two expressions differ, None where they say the same.
+
+    A comparison says of what it compares that it is there: whether a test for that stands beside
+    it or, as the model's reads are guarded, somewhere before it, does not matter.
+    """
+    found = _difference(model, told, known)
+    if found is None or told is None or known is None:
+        return found
+    words = [english(unsaid_presence(item, model.fields), model.fields) for item in (told, known)]
+    return replace(found, told=words[0], known=words[1])
+
+
+def _difference(
+    model: DomainModel, told: Expression | None, known: Expression | None
+) -> Difference | None:
+    if told is None or known is None:
+        return None if told is known else Difference("the case of all others")
+    told, known = (said_presence(item, model.fields) for item in (told, known))
+    if shape(told) == shape(known):
+        return None
+    if type(told.type) is not type(known.type):
+        return Difference("the kind of value")
+    answer = find_row(model, [], [same_value(told, known)])
+    if isinstance(answer, NoRow):
+        return Difference("in other words, with the same result in every case", is_alike=True)
+    if isinstance(answer, Row):
+        return Difference("on this row", str(answer))
+    return Difference("in other words, and whether they mean the same is undecided", is_alike=True)
+
+
+def compare_decisions(
+    model: DomainModel, told: Decision, known: Decision, *, is_zero_for_none: bool
+) -> Difference | None:
+    """Return how two decisions differ."""
+    if isinstance(told, Formula) and isinstance(known, Formula):
+        return compare_values(model, told.value, known.value)
+    if not isinstance(told, Table) or not isinstance(known, Table):
+        return Difference("the kind of decision")
+    if (told.hit, told.collect) != (known.hit, known.collect):
+        return Difference("which of the rules that apply decides")
+    if is_zero_for_none != _is_zero_for_none(known):
+        return Difference("the value where no rule applies")
+    found = _compare_rules(model, told, known)
+    if found is None or found.is_alike or known.hit is not HitPolicy.FIRST:
+        return found
+    outcome = _compare_outcomes(model, told, known) or Difference("other rules", is_alike=True)
+    return replace(outcome, told=found.told, known=found.known)
+
+
+def compare_ways(
+    model: DomainModel, told: Sequence[Way], known: Sequence[Edge], numbers: dict[str, str]
+) -> Difference | None:
+    """Return how the ways on from a step differ; ``numbers`` are those of the steps."""
+    first = [part for way in told for part in _spread(way.when, way)]
+    second = [part for edge in known for part in _spread(edge.when, edge)]
+    if len(first) != len(second):
+        return Difference(f"{len(first)} ways on where the model has {len(second)}")
+    differences = []
+    for (when, way), (wanted, edge) in zip(first, second, strict=True):
+        then = numbers[edge.then] if edge.then else None
+        if (way.to, way.bound, way.then) != (numbers[edge.to], edge.bound, then):
+            return Difference(f"a way to step {way.to} where the model goes to {edge.to}")
+        differences.append(compare_values(model, when, wanted))
+    return _gravest(differences)
+
+
+def _gravest(differences: Iterable[Difference | None]) -> Difference | None:
+    """Return the first difference that matters, else the first."""
+    found = sorted((item for item in differences if item), key=lambda item: item.is_alike)
+    return found[0] if found else None
+
+
+def _compare_rules(model: DomainModel, told: Table, known: Table) -> Difference | None:
+    first, second = list(_rules(told)), list(_rules(known))
+    if len(first) != len(second):
+        return Difference(f"{len(first)} cases where the model has {len(second)}")
+    pairs = []
+    for rule, wanted in zip(first, second, strict=True):
+        pairs.append((rule.when, wanted.when))
+        if known.collect is not Collect.COUNT or wanted.when is None:
+            pairs.append((rule.then, wanted.then))
+    return _gravest(compare_values(model, *pair) for pair in pairs)
+
+
+def _compare_outcomes(model: DomainModel, told: Table, known: Table) -> Difference | None:
+    """Compare what two tables give, where their rules are others."""
+    if not told.rules:
+        return Difference("no rule")
+    pairs = [(covered(told), covered(known)), (decision_value(told), decision_value(known))]
+    return _gravest(_difference(model, *pair) for pair in pairs)
+
+
+def _rules(table: Table) -> Iterator[Rule]:
+    """Return the rules of a table, one for each alternative where they are not collected."""
+    for rule in table.rules:
+        if table.hit is HitPolicy.COLLECT:
+            yield rule
+            continue
+        yield from (Rule(rule.id, when, rule.then) for when, _ in _spread(rule.when, rule))
+
+
+def _spread(when: Expression | None, thing: Thing) -> list[tuple[Expression | None, Thing]]:
+    """Return a thing once for each alternative of its condition."""
+    inner = None if when is None else bare(when)
+    parts = flattened(inner) if isinstance(inner, AnyOf) else [when]
+    return [(part, thing) for part in parts]
+
+
+def _is_zero_for_none(table: Table) -> bool:
+    is_summed = table.collect in {Collect.SUM, Collect.COUNT}
+    return is_summed and all(rule.when is not None for rule in table.rules)

@@ -1,0 +1,137 @@
+"""What an SOP says of its passages that are no rules, and of answers: nothing to be mistaken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+
+from sopforge.checks.sop.own_words import added_words
+from sopforge.checks.words.deciding_words import is_english
+from sopforge.domain.documents.schema import ControlDocument
+from sopforge.domain.model import DomainModel
+from sopforge.findings import Finding, error, warning
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.general import FOR_INFORMATION
+from sopforge.rendering.sop.sections.control import CONTROL, head_lines, retention_lines
+from sopforge.workspace import SOP_TEXT
+
+_SUPERSEDED = "superseded"
+_ALIKE = 0.6
+_BETWEEN = re.compile(r"\n\s*\n")
+_DEFINITIONS = "definitions"
+_NAMES = re.compile(r"[(),]| and | or ")
+_REFERENCE = re.compile(r"\bstep \d")
+_SAMPLE = re.compile(
+    r"</?[A-Za-z_][\w.-]*\s*/?>|\{\s*[\"']|\b(?:answer|decision|result|output):\s*\"", re.IGNORECASE
+)
+
+
+def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
+    """Report passages that could be taken for rules, and samples that could be for answers."""
+    is_information = False
+    for line in lines:
+        if line.style is Style.SECTION:
+            is_information = False
+        is_information = is_information or line.text == FOR_INFORMATION
+        if line.excused == _SUPERSEDED and _SUPERSEDED not in line.text:
+            yield _unmarked(line, "a superseded passage does not say that it is superseded")
+        if line.excused == "tangential" and not is_information and _tells(model, line.text):
+            yield _unmarked(line, "a tangential passage speaks as a rule does")
+        if sample_answers(line.text):
+            yield error(
+                "sop-sample-answer",
+                "a loose reader could take a passage for an answer",
+                where=SOP_TEXT,
+                evidence=line.text,
+                hint="name the form of the answer in words, without tags, braces or a sample",
+            )
+
+
+def sample_answers(text: str) -> list[str]:
+    """Return the tags, braces and samples of a text that could pass for an answer."""
+    return [found[0] for found in _SAMPLE.finditer(text)]
+
+
+def control_findings(lines: Iterable[Line], control: ControlDocument) -> Iterator[Finding]:
+    """Report what the SOP says of itself as a document otherwise than the brief."""
+    said = [line for line in lines if line.excused == CONTROL]
+    known = [*head_lines(control), *retention_lines(control)]
+    yield from (
+        _unmarked(line, "a passage tells of the document what the brief does not")
+        for line in said
+        if line not in known
+    )
+    for line in known:
+        if line not in said:
+            message = f"the text does not say of the document: {line.text}"
+            hint = "say it in these words, or drop it from the brief's 'document'"
+            yield error("sop-not-stated", message, where=SOP_TEXT, hint=hint)
+
+
+def unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
+    """Warn of terms that a draft defines and that no other passage uses."""
+    is_definition = False
+    for line in lines:
+        if line.style is Style.SECTION:
+            is_definition = line.text.lower().endswith(f" {_DEFINITIONS}")
+        term, colon, _ = line.text.partition(":")
+        if is_definition and line.excused == "draft" and colon and not _is_used(term, line, lines):
+            yield warning(
+                "sop-term-unused",
+                f"the draft defines '{term}', and no other passage uses the term",
+                where=SOP_TEXT,
+                evidence=line.text,
+                hint="drop the term from the draft, or use it where the procedure speaks of it",
+            )
+
+
+def _is_used(term: str, definition: Line, lines: Iterable[Line]) -> bool:
+    """Tell whether another line has a term or its short form, whatever the ending."""
+    names = [name.strip().lower() for name in _NAMES.split(term) if name.strip()]
+    stems = [re.escape(name[:-1] if name.endswith(("y", "s")) else name) for name in names]
+    used = re.compile(rf"\b(?:{'|'.join(stems)})")
+    return any(used.search(line.text.lower()) for line in lines if line is not definition)
+
+
+def draft_findings(
+    model: DomainModel, lines: Iterable[Line], prose: Sequence[str]
+) -> Iterator[Finding]:
+    """Report passages that pass for the brief's own prose, and that the brief does not hold.
+
+    A person may have worded one anew; it says no more than the paragraph in whose place it is.
+    """
+    known = " ".join(" ".join(prose).replace("**", "").split())
+    for line in lines:
+        if line.excused == "draft" and " ".join(line.text.split()) not in known:
+            more = _said_beyond(model, line.text, prose)
+            if more:
+                message = "a passage passes for the draft's, and the draft does not hold it"
+                hint = "say no more than the brief does there, or change the brief's own words"
+                yield error(
+                    "sop-not-marked",
+                    f"{message} ({'; '.join(more)})",
+                    where=SOP_TEXT,
+                    evidence=line.text,
+                    hint=hint,
+                )
+
+
+def _said_beyond(model: DomainModel, text: str, prose: Sequence[str]) -> list[str]:
+    """Return what a passage says that the paragraph of the brief most like it does not."""
+    if not is_english(" ".join((text, *prose))):
+        return ["its words are known in English only"]
+    parts = {part for whole in prose for part in (*whole.splitlines(), *_BETWEEN.split(whole))}
+    plain = sorted(" ".join(part.replace("**", "").split()) for part in parts)
+    closest = get_close_matches(" ".join(text.split()), plain, n=1, cutoff=_ALIKE)
+    return added_words(model, text, closest[0]) if closest else ["nothing there is like it"]
+
+
+def _tells(model: DomainModel, text: str) -> bool:
+    """Tell whether a passage names a tool, a step or a label, as rules do."""
+    words = set(re.findall(r"\w+", text))
+    return bool(words & set(model.tools)) or '"' in text or _REFERENCE.search(text) is not None
+
+
+def _unmarked(line: Line, message: str) -> Finding:
+    return error("sop-not-marked", message, where=SOP_TEXT, evidence=line.text)

@@ -1,0 +1,83 @@
+"""The passages of an SOP as its text shows them: sections, steps, sentences, lists and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sopforge.rendering.sop.document import Line, SopDocument
+
+_SECTION = re.compile(r"(\d+)\. (\S.*)")
+_STEP = re.compile(r"(\d+\.\d+) (\S.*)")
+_FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:[.:-]\d+)*")
+_REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?) \(")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence or bullet, with the list or the rows of the table below it."""
+
+    text: str
+    is_bullet: bool
+    items: list[str] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+
+    @property
+    def whole(self) -> str:
+        """The passage with all that hangs below it."""
+        return "\n".join([self.text, *self.items, *map(" | ".join, self.rows)])
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section or a step: its number, title and passages."""
+
+    number: str
+    title: str
+    passages: list[Passage] = field(default_factory=list)
+
+
+def read_parts(lines: Iterable[Line]) -> list[Part]:
+    """Return the sections and steps in the order of the text, the title left out."""
+    text = SopDocument(tuple(lines)).as_text()
+    parts: list[Part] = []
+    is_behind_gap = False
+    for line in text.splitlines():
+        heading = (_SECTION.fullmatch(line) or _STEP.fullmatch(line)) if is_behind_gap else None
+        is_behind_gap = not line
+        if heading is not None:
+            parts.append(Part(heading[1], heading[2]))
+        elif line and parts:
+            _append(parts[-1].passages, line)
+    return parts
+
+
+def _append(passages: list[Passage], line: str) -> None:
+    if line.startswith("  - ") and passages:
+        passages[-1].items.append(line[4:])
+    elif line.startswith("| ") and passages:
+        passages[-1].rows.append(_cells(line))
+    else:
+        passages.append(Passage(line.removeprefix("- "), line.startswith("- ")))
+
+
+def _cells(line: str) -> list[str]:
+    return line.removeprefix("| ").removesuffix(" |").split(" | ")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a text says in quotation marks, in figures, and in references to steps."""
+
+    quoted: tuple[str, ...]
+    figures: tuple[str, ...]
+    references: tuple[str, ...]
+
+
+def facts(text: str) -> Facts:
+    """Return the quoted words, figures and references of a text, in their order."""
+    bare = re.sub(r'"[^"]*"', "", text)
+    references = tuple(_REFERENCE.findall(bare))
+    figures = tuple(_FIGURE.findall(_REFERENCE.sub("(", bare)))
+    return Facts(tuple(re.findall(r'"([^"]*)"', text)), figures, references)

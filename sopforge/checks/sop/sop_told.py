@@ -1,0 +1,411 @@
+"""What an SOP tells of the procedure: its steps, decisions, ways on, ends, scores and guards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from sopforge.checks.sop.sop_language import Language
+from sopforge.checks.sop.sop_passages import Part, Passage, facts
+from sopforge.domain.language.expressions import AllOf, Expression
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.values.types import NumberType, ValueType
+from sopforge.logic.english_reader import NotReadError
+from sopforge.rendering.sop.sections.tables import OTHERWISE
+
+_CALL = re.compile(r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+)\.)?")
+_EFFECT = re.compile(r"The call sets the (.+) on file to (.+)\.")
+_REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
+_DECIDE = re.compile(
+    r"(?:Determine|Decide(?: on)?|Work out|Calculate) ((?:the|whether) .+?) \((\w+)\)"
+    r"( by this table)?\. (.+)"
+)
+_WORK_OUT = re.compile(r"(?:Work out|Calculate) ((?:the|whether) .+?) \((\w+)\)(.*)")
+_SCORE = re.compile(r"The (.+)")
+_REST = re.compile(
+    r"(?:In every other case|In all other cases|Otherwise|If none of these applies), (.+)\."
+)
+_ON = re.compile(
+    r"(?:(?:Otherwise|In every other case|In all other cases), (?:continue with|go on to)"
+    r"|Continue with|Go on to) step (\S+) \(.+?\)\.(.*)"
+)
+_BOUND = re.compile(
+    r" ?Do so (\d+) times? at most; where you would do so once more, go to step (\S+) \(.+\)"
+    r" instead\."
+)
+_END = re.compile(r"Set the (.+?) \((\w+)\) to (.+)\.")
+_ENDS_HERE = re.compile(
+    r"State the results as section \d+ \(Results\) says"
+    r"(?:, and hand the case to the (.+) with all that section \d+ \((?i:Records)\) lists)?\."
+    r" The procedure ends here\."
+)
+_TAKES_OVER = re.compile(r"The (.+) takes over at (step .+)\.")
+_GUARD = re.compile(r"(\w+) checks that (.+), or refuses: (\w+)\.")
+_HITS = {
+    "The first of these rules that applies decides.": HitPolicy.FIRST,
+    "The first row that applies decides.": HitPolicy.FIRST,
+    "Exactly one of these rules applies.": HitPolicy.UNIQUE,
+    "Exactly one row applies.": HitPolicy.UNIQUE,
+    "Several of these rules may apply; they then agree.": HitPolicy.ANY,
+    "Several rows may apply; they then agree.": HitPolicy.ANY,
+}
+_COLLECTED = re.compile(
+    r"Add up what every line that applies (gives)(; where none applies, it is zero)?\."
+    r"|Count the conditions that (hold)(; where none holds, it is zero)?\."
+    r"|Take the (smallest|largest) of what the lines that apply give\."
+    r"(?: At least one of them applies\.)?"
+)
+_COLLECTS = {
+    "gives": Collect.SUM,
+    "hold": Collect.COUNT,
+    "smallest": Collect.MINIMUM,
+    "largest": Collect.MAXIMUM,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way on to a step by its number; ``when`` is None for the way of all other cases."""
+
+    when: Expression | None
+    to: str
+    bound: int | None = None
+    then: str | None = None
+
+
+@dataclass(slots=True)
+class ToldStep:
+    """A step as the text tells it."""
+
+    number: str
+    title: str
+    call: tuple[str, tuple[str, ...], str] | None = None
+    effects: dict[str, Expression] = field(default_factory=dict)
+    refusals: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    decisions: dict[str, Decision] = field(default_factory=dict)
+    ways: list[Way] = field(default_factory=list)
+    end: dict[str, Expression] = field(default_factory=dict)
+    is_end: bool = False
+    hand_to: str = ""
+    zero_for_none: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Told:
+    """What a text tells; ``unread`` are the passages of which the reader makes nothing."""
+
+    steps: list[ToldStep] = field(default_factory=list)
+    scores: dict[str, Expression] = field(default_factory=dict)
+    guards: list[tuple[str, Expression, str]] = field(default_factory=list)
+    hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unread: list[Passage] = field(default_factory=list)
+
+
+class Teller:
+    """Reads the parts of an SOP; what fits no sentence of a rule is left unread."""
+
+    def __init__(self, model: DomainModel) -> None:
+        self.model = model
+        self.language = Language(model)
+        self.names = {item.label: name for name, item in model.fields.items()}
+        self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
+        self.told = Told()
+
+    def read(self, parts: Iterable[Part]) -> Told:
+        """Return what the parts tell."""
+        for part in parts:
+            is_step = "." in part.number
+            step = ToldStep(part.number, part.title)
+            if is_step:
+                self.told.steps.append(step)
+            of_sections = (self._score, self._guard, self._hand_over)
+            rules = self._step_rules(step) if is_step else of_sections
+            for passage in part.passages:
+                if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
+                    self.told.unread.append(passage)
+        return self.told
+
+    def _step_rules(self, step: ToldStep) -> tuple[Callable[[Passage], None], ...]:
+        reader = _StepReader(self.model, self.language, self.names, step)
+        return (
+            *(reader.call, reader.effect, reader.refused, reader.decide, reader.work_out),
+            *(reader.rule, reader.rest, reader.bound, reader.way, reader.on, reader.end),
+        )
+
+    def _score(self, passage: Passage) -> None:
+        if not passage.is_bullet:
+            raise NotReadError(passage.text)
+        name, value = worked_out(self.model, self.language, passage, _matched(_SCORE, passage)[1])
+        self.told.scores[name] = value
+
+    def _guard(self, passage: Passage) -> None:
+        found = _matched(_GUARD, passage)
+        condition = self.language.condition(_unfenced(found[2]))
+        self.told.guards.append((found[1], condition, found[3]))
+
+    def _hand_over(self, passage: Passage) -> None:
+        office, steps = _matched(_TAKES_OVER, passage).groups()
+        self.told.hand_overs[office] = facts(steps).references
+
+
+class _StepReader:
+    """Reads the passages of one step, each by the sentence that it is."""
+
+    def __init__(
+        self, model: DomainModel, language: Language, names: dict[str, str], step: ToldStep
+    ) -> None:
+        self.model, self.language, self.names, self.step = model, language, names, step
+
+    def call(self, passage: Passage) -> None:
+        found = _matched(_CALL, passage)
+        self.step.call = (found[1], tuple(found[2].split(", ")), found[3] or "")
+
+    def effect(self, passage: Passage) -> None:
+        found = _matched(_EFFECT, passage)
+        name = self.named(found[1])
+        self.step.effects[name] = self.language.value(found[2], self.model.fields[name].type)
+
+    def refused(self, passage: Passage) -> None:
+        tool, code, reason, to = _matched(_REFUSED, passage).groups()
+        self.step.refusals[code] = (tool, reason or "", to)
+
+    def decide(self, passage: Passage) -> None:
+        asked, target, by_table, how = _matched(_DECIDE, passage).groups()
+        self.label(asked, target)
+        hit, collect = _policy(how)
+        if how.endswith(", it is zero."):
+            self.step.zero_for_none.add(target)
+        rules = tuple(self.rows(target, passage.rows)) if by_table else ()
+        self.step.decisions[target] = Table(target, hit, rules, "", collect)
+
+    def rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:
+        header, *body = rows
+        *subjects, result = header
+        if self.named(result) != target:
+            raise NotReadError(result)
+        for *cells, value in body:
+            if len(cells) != len(subjects):
+                raise NotReadError(" | ".join(cells))
+            then = self.language.value(value, self.model.fields[target].type)
+            if cells[0] == OTHERWISE:
+                if set(cells[1:]) - {"any"}:
+                    raise NotReadError(" | ".join(cells))
+                yield Rule("", None, then)
+                continue
+            parts = [
+                self.language.condition(f"the {subject} is {part}")
+                for subject, cell in zip(subjects, cells, strict=True)
+                if cell != "any"
+                for part in _asked(cell)
+            ]
+            yield Rule("", parts[0] if len(parts) == 1 else AllOf(tuple(parts)), then)
+
+    def work_out(self, passage: Passage) -> None:
+        asked, target, rest = _matched(_WORK_OUT, passage).groups()
+        words = f"{self.label(asked, target)}{rest}"
+        name, value = worked_out(self.model, self.language, passage, words)
+        if name != target:
+            raise NotReadError(passage.text)
+        self.step.decisions[name] = Formula(name, value, "")
+
+    def rule(self, passage: Passage) -> None:
+        table = self.table(passage)
+        if table.hit is HitPolicy.COLLECT:
+            self.add(table, self.collected(table, passage))
+            return
+        for clause, answer in self.clauses(table.target).items():
+            if _is_read(partial(self.said, table, clause, answer), passage):
+                return
+        label = self.model.fields[table.target].label
+        starts = [f"the {label} is ", f"the {label} are "]
+        found = self.language.conditional(passage.text, passage.items, starts)
+        then = self.given(table.target, found.result[:-1])
+        self.add(table, *(Rule("", condition, then) for condition in found.conditions))
+
+    def said(self, table: Table, clause: str, answer: str, passage: Passage) -> None:
+        """Read a rule that says what is so, for the answer which that stands for."""
+        found = self.language.conditional(passage.text, passage.items, [clause])
+        if len(found.result) != 1:
+            raise NotReadError(passage.text)
+        then = self.given(table.target, f'"{answer}"')
+        self.add(table, *(Rule("", condition, then) for condition in found.conditions))
+
+    def clauses(self, target: str) -> dict[str, str]:
+        """Return the clauses that stand for the answers of a yes/no field."""
+        words = self.model.fields[target].said
+        return {} if words is None else {words.yes: "yes", words.no: "no"}
+
+    def collected(self, table: Table, passage: Passage) -> Rule:
+        """Return a rule whose result is added, counted or compared with those of others."""
+        if _REST.fullmatch(passage.text):
+            raise NotReadError(passage.text)
+        if table.collect is Collect.COUNT:
+            condition = self.language.condition_line(passage.text, passage.items)
+            return Rule("", condition, self.given(table.target, "1"))
+        value, condition = self.language.collected(passage.text, passage.items)
+        return Rule("", condition, self.given(table.target, value))
+
+    def rest(self, passage: Passage) -> None:
+        table = self.table(passage)
+        words = _matched(_REST, passage)[1]
+        answer = self.clauses(table.target).get(words)
+        if answer is not None:
+            self.add(table, Rule("", None, self.given(table.target, f'"{answer}"')))
+            return
+        label = self.model.fields[table.target].label
+        found = re.fullmatch(rf"the {re.escape(label)} (?:is|are) (.+)", words)
+        if found is None:
+            raise NotReadError(passage.text)
+        self.add(table, Rule("", None, self.given(table.target, found[1])))
+
+    def table(self, passage: Passage) -> Table:
+        """Return the table whose rules are being told."""
+        decisions = list(self.step.decisions.values())
+        if not passage.is_bullet or not decisions or not isinstance(decisions[-1], Table):
+            raise NotReadError(passage.text)
+        return decisions[-1]
+
+    def add(self, table: Table, *rules: Rule) -> None:
+        all_rules = (*table.rules, *rules)
+        self.step.decisions[table.target] = Table(
+            table.target, table.hit, all_rules, "", table.collect
+        )
+
+    def given(self, target: str, words: str) -> Expression:
+        return self.language.value(words, self.model.fields[target].type)
+
+    def way(self, passage: Passage) -> None:
+        text, bound = _without_bound(passage.text)
+        found = self.language.conditional(text, passage.items, ["go to step "])
+        to = found.result.split(" ", 1)[0]
+        self.step.ways += [Way(condition, to, *bound) for condition in found.conditions]
+
+    def bound(self, passage: Passage) -> None:
+        """Read a bound that stands behind the list of the conditions for its way."""
+        found = _matched(_BOUND, passage)
+        if not self.step.ways:
+            raise NotReadError(passage.text)
+        last = self.step.ways[-1]
+        self.step.ways[-1] = Way(last.when, last.to, int(found[1]), found[2])
+
+    def on(self, passage: Passage) -> None:
+        to, rest = _matched(_ON, passage).groups()
+        text, bound = _without_bound(rest)
+        if text:
+            raise NotReadError(passage.text)
+        self.step.ways.append(Way(None, to, *bound))
+
+    def end(self, passage: Passage) -> None:
+        ending = _ENDS_HERE.fullmatch(passage.text)
+        if ending is not None:
+            self.step.is_end, self.step.hand_to = True, ending[1] or ""
+            return
+        label, name, value = _matched(_END, passage).groups()
+        if self.named(label) != name:
+            raise NotReadError(passage.text)
+        self.step.end[name] = self.language.value(value, self.model.fields[name].type)
+
+    def label(self, asked: str, target: str) -> str:
+        """Return the label of a field that is to be decided, by what the text asks for."""
+        item = self.model.fields.get(target)
+        if item is None:
+            raise NotReadError(target)
+        known = [f"the {item.label}", *([f"whether {item.said.yes}"] if item.said else [])]
+        if asked not in known:
+            raise NotReadError(asked)
+        return item.label
+
+    def named(self, label: str) -> str:
+        if label not in self.names:
+            raise NotReadError(label)
+        return self.names[label]
+
+
+def worked_out(
+    model: DomainModel, language: Language, passage: Passage, words: str
+) -> tuple[str, Expression]:
+    """Return the field and the value of "label, in unit: value." or of a look-up's table."""
+    names = {item.label: name for name, item in model.fields.items()}
+    label = max((item for item in names if words.startswith(item)), key=len, default="")
+    if not label:
+        raise NotReadError(words)
+    name, kind = names[label], model.fields[names[label]].type
+    rest = words.removeprefix(label)
+    unit = f", in {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
+    rest = rest.removeprefix(unit) if unit else rest
+    if not passage.rows:
+        return name, _in_words(language, passage, rest, kind)
+    keys = " and ".join(f"the {label}" for label in passage.rows[0][:-1])
+    if rest != f", by {keys}:":
+        raise NotReadError(words)
+    return name, _looked_up(language, names, passage.rows, name, kind)
+
+
+def _in_words(language: Language, passage: Passage, words: str, kind: ValueType) -> Expression:
+    """Return what a sentence says that a value is, with the list below it."""
+    parts = [item[:-1] for item in passage.items]
+    if not parts and words.startswith(": ") and words.endswith("."):
+        return language.value(words[2:-1], kind)
+    if not parts or not passage.items[-1].endswith("."):
+        raise NotReadError(words)
+    if words.startswith(": ") and words.endswith(", where:"):
+        named = dict(part.partition(" is ")[::2] for part in parts)
+        return language.named_value(words[2:].removesuffix(", where:"), named, kind)
+    found = re.fullmatch(r",? (?:is|are|as) (.+):", words)
+    if found is None:
+        raise NotReadError(words)
+    return language.listed_value(found[1], parts, kind)
+
+
+def _looked_up(
+    language: Language, names: dict[str, str], rows: list[list[str]], name: str, kind: ValueType
+) -> Expression:
+    *labels, result = rows[0]
+    if not {*labels, result} <= set(names) or names[result] != name:
+        raise NotReadError(result)
+    return language.table_value([names[label] for label in labels], rows[1:], kind)
+
+
+def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:
+    try:
+        rule(passage)
+    except NotReadError:
+        return False
+    return True
+
+
+def _matched(pattern: re.Pattern[str], passage: Passage) -> re.Match[str]:
+    found = pattern.fullmatch(passage.text)
+    if found is None:
+        raise NotReadError(passage.text)
+    return found
+
+
+def _policy(how: str) -> tuple[HitPolicy, Collect | None]:
+    if how in _HITS:
+        return _HITS[how], None
+    found = _COLLECTED.fullmatch(how)
+    if found is None:
+        raise NotReadError(how)
+    word = found[1] or found[3] or found[5]
+    return HitPolicy.COLLECT, _COLLECTS[word]
+
+
+def _asked(cell: str) -> list[str]:
+    """Split what a cell asks for at each "and" outside quotation marks."""
+    hidden = re.sub(r'"[^"]*"', lambda found: found[0].replace(" ", "\0"), cell)
+    return [part.replace("\0", " ") for part in hidden.split(" and ")]
+
+
+def _without_bound(text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
+    found = _BOUND.search(text)
+    if found is None:
+        return text, ()
+    return text[: found.start()], (int(found[1]), found[2])
+
+
+def _unfenced(words: str) -> str:
+    return words[1:-1] if words.startswith(("(all of", "(for ")) else words

@@ -1,0 +1,1 @@
+"""Checks of the tools' code, which run it in the sandbox."""

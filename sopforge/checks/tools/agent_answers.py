@@ -1,0 +1,68 @@
+"""Answers of tools as an agent gets them: a result is what is published of it, a refusal its words.
+
+What an agent is given beside that, or in another type, is a fault of the tools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.checks.tools.refusal_words import added_words, material_of, shown_message
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.values.types import ValueNotAllowedError
+from sopforge.errors import Fault, ToolProcessError
+from sopforge.logic.phrasing.grammar import listed
+from sopforge.logic.tool_calls import Refused
+from sopforge.sandbox.answers import JSON, Answer, Refusal, as_json, as_text, is_same
+
+_LONGEST = 200
+
+
+def agent_answer(
+    model: DomainModel, tool: Tool, arguments: Mapping[str, object], answer: Answer
+) -> Mapping[str, JSON] | Refused:
+    """Return what an agent gets to see of an answer.
+
+    Raises:
+        ToolProcessError: it is no published result, or a refusal with words of its own.
+    """
+    place = f"tools.py, {tool.name}()"
+    if isinstance(answer, Refusal):
+        material = material_of(model, tool, answer.code)
+        if added := added_words(answer.message, material, arguments):
+            said = f"it refuses with the message {shown_message(answer.message)}"
+            message = f"{said}, in which {listed(added)} {'is' if len(added) == 1 else 'are'} new"
+            hint = "name the parameter, what was given and what is allowed, in plain words"
+            raise ToolProcessError(Fault("refusal-says-more", message, place, hint))
+        return Refused(answer.code, answer.message)
+    if isinstance(answer.value, dict) and not (flaw := _flaw(model, tool, answer.value)):
+        return answer.value
+    shown = as_text(answer.value)[:_LONGEST]
+    message = flaw if isinstance(answer.value, dict) else f"it returns {shown}, which is no object"
+    hint = (
+        f"return an object with {listed(tool.returns) or 'nothing'}, each as its field is written"
+    )
+    raise ToolProcessError(Fault("result-not-published", message, place, hint))
+
+
+def _flaw(model: DomainModel, tool: Tool, value: Mapping[str, JSON]) -> str:
+    """Return what is wrong with an object as the result of a tool, "" for nothing."""
+    for name in value:
+        if name not in tool.returns:
+            return f"it returns {as_text(name)[:_LONGEST]}, which is not published"
+    for name in tool.returns:
+        if name not in value:
+            return f"it returns no {name}"
+        if wanted := _unlike(model.fields[name], value[name]):
+            return f"it returns {name} as {as_text(value[name])[:_LONGEST]}, {wanted}"
+    return ""
+
+
+def _unlike(item: Field, raw: JSON) -> str:
+    """Return how a value differs from how results carry it, "" where type and places are right."""
+    try:
+        written = as_json(item.json(item.parse(raw)))
+    except ValueNotAllowedError:
+        return "which is no such value"
+    return "" if is_same(raw, written) else f"which is written {as_text(written)[:_LONGEST]}"

@@ -1,0 +1,207 @@
+"""Tools: the code answers as the model does, on every record and on mutated parameters.
+
+A refusal is a refusal, a value has the type and the places of its field, and the words of a
+refusal are those of the tool, of the call, or plain ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from functools import cache
+from typing import TypeAlias, cast
+
+from sopforge.checks.spoiling import edit_text
+from sopforge.checks.tools.refusal_words import added_words, material_of, shown_message
+from sopforge.dataset.trials.parameter_values import NoValueError, parameter_value
+from sopforge.dataset.trials.tool_trials import Trial, case_inputs, tool_trials
+from sopforge.domain.model import INVALID_PARAMETER, DomainModel
+from sopforge.errors import ToolProcessError
+from sopforge.findings import Finding, error
+from sopforge.logic.phrasing.grammar import listed
+from sopforge.sandbox.answers import (
+    JSON,
+    Answer,
+    JSONValue,
+    Observation,
+    Refusal,
+    as_json,
+    is_same,
+)
+from sopforge.sandbox.twice import answers_twice
+from sopforge.workspace import TOOLS, Workspace
+
+SHOWN = 20
+LONGEST = 200
+"""How many characters of a value a message shows."""
+
+Answered: TypeAlias = tuple[Trial, Answer]
+Kinds: TypeAlias = Mapping[str, Sequence[str]]
+"""What is wrong with calls, each in words, by the kind under which they are reported together."""
+
+
+class ToolsAgree:
+    """Same results, same refusals, same answer twice; run outside this process."""
+
+    name = "tools-agree"
+    stage = "tools"
+    runs_tools = True
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        texts = {"tools.py": workspace.files[TOOLS], **workspace.records}
+        files = {name: text.encode() for name, text in texts.items()}
+        return disagreements(workspace.model, files, list(trials_of(workspace)))
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        return edit_text(workspace, TOOLS, '"unknown_record"', '"no_record"')
+
+
+def disagreements(
+    model: DomainModel, files: Mapping[str, bytes], trials: Sequence[Trial]
+) -> list[Finding]:
+    """Return where tools, run from their files, do not answer trials as the model does."""
+    calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
+    try:
+        replies = answers_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
+    except ToolProcessError as cause:
+        # No call was answered: no module that answers some of them wrongly is worse.
+        return [
+            error(fault.code, fault.message, where=TOOLS, hint=fault.hint, count=len(trials))
+            for fault in cause.faults
+        ]
+    answered = list(zip(trials, replies, strict=True))
+    return [*_shortened(_differences(model, answered)), *_wordy(_additions(model, answered))]
+
+
+def _has_effects(model: DomainModel) -> bool:
+    """Tell whether a call can change what later ones find."""
+    return any(tool.effects for tool in model.tools.values())
+
+
+def trials_of(workspace: Workspace) -> Iterable[Trial]:
+    """Return the calls on which the tools of a workspace are tried, with the model's answers."""
+    model = workspace.model
+    inputs = case_inputs(model, [task.inputs for task in workspace.tasks])
+    return tool_trials(model, workspace.records, inputs)
+
+
+def _differences(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
+    """Return the calls that are not answered as the model says, by kind."""
+    kinds: dict[str, list[str]] = {}
+    for trial, reply in answered:
+        if not _is_expected(trial, reply):
+            kinds.setdefault(_kind(model, trial, reply), []).append(_difference(trial, reply))
+    return kinds
+
+
+def _is_expected(trial: Trial, reply: Answer) -> bool:
+    if isinstance(trial.expected, str):
+        return isinstance(reply, Refusal) and reply.code == trial.expected
+    return isinstance(reply, Observation) and is_same(reply.value, as_json(trial.expected))
+
+
+def _additions(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
+    """Return the refusals that say more than the tool's material and the call do, by kind."""
+    material = cache(lambda tool, code: material_of(model, model.tools[tool], code))
+    kinds: dict[str, list[str]] = {}
+    for trial, reply in answered:
+        if isinstance(reply, Refusal) and _is_expected(trial, reply):
+            known = material(trial.tool, reply.code)
+            if added := added_words(reply.message, known, trial.arguments):
+                kind = f"{trial.tool}: {reply.code} with words of its own"
+                kinds.setdefault(kind, []).append(_addition(trial, reply, added))
+    return kinds
+
+
+def _addition(trial: Trial, reply: Refusal, added: Sequence[str]) -> str:
+    told = f"{_call(trial)} refuses with the message {shown_message(reply.message)}"
+    return f"{told}; {listed(added)} {'is' if len(added) == 1 else 'are'} none of its words"
+
+
+def _difference(trial: Trial, reply: Answer) -> str:
+    if isinstance(reply, Refusal):
+        said, wanted = f"refuses with {reply.code}", f"says {trial.expected}"
+    else:
+        said = f"returns {_cut(repr(_floats(reply.value)))}"
+        does = "refuses with" if isinstance(trial.expected, str) else "says"
+        wanted = f"{does} {trial.expected}"
+    return f"{_call(trial)} {said}; the model {wanted}"
+
+
+def _floats(value: JSON) -> object:
+    """Return a value with exact decimals as the floats that Python shows."""
+    match value:
+        case Decimal():
+            return float(value)
+        case list():
+            return [_floats(item) for item in value]
+        case dict():
+            return {name: _floats(item) for name, item in value.items()}
+        case _:
+            return value
+
+
+def _call(trial: Trial) -> str:
+    given = ", ".join(f"{name}={_cut(repr(value))}" for name, value in trial.arguments.items())
+    return f"{trial.tool}({given})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def _kind(model: DomainModel, trial: Trial, reply: Answer) -> str:
+    """Return under what a difference is told together with others like it."""
+    if isinstance(trial.expected, str):
+        said = reply.code if isinstance(reply, Refusal) else "a result"
+        wrong = _misfits(model, trial) if trial.expected == INVALID_PARAMETER else []
+        about = f" for a wrong {', '.join(wrong)}" if wrong else ""
+        return f"{trial.tool}: {said} instead of {trial.expected}{about}"
+    if isinstance(reply, Refusal):
+        return f"{trial.tool}: {reply.code} instead of a result"
+    wanted, found = as_json(trial.expected), reply.value
+    if not isinstance(wanted, dict) or not isinstance(found, dict):
+        return f"{trial.tool}: no object"
+    names = [name for name in wanted if name not in found or not is_same(found[name], wanted[name])]
+    return f"{trial.tool}: wrong {', '.join(names) or 'fields'}"
+
+
+def _misfits(model: DomainModel, trial: Trial) -> list[str]:
+    """Return the parameters whose values are none; where names are wrong, no value is."""
+    tool, wrong = model.tools[trial.tool], []
+    for item in model.tool_parameters(tool) if trial.arguments.keys() == set(tool.takes) else ():
+        try:
+            parameter_value(item, tool, trial.arguments[item.name])
+        except NoValueError:
+            wrong.append(item.name)
+    return wrong
+
+
+def _shortened(kinds: Kinds) -> list[Finding]:
+    """Return a finding for each kind, the most frequent first; the last one counts the rest."""
+    kinds_first = sorted(kinds.items(), key=lambda item: -len(item[1]))
+    found = [
+        error("tools-disagree", _told(kind, calls), where=TOOLS, count=len(calls))
+        for kind, calls in kinds_first[:SHOWN]
+    ]
+    rest = sum(len(calls) for _, calls in kinds_first[SHOWN:])
+    if rest:
+        message = f"{len(kinds) - SHOWN} further kinds of differences, in {rest} calls"
+        found.append(error("tools-disagree-more", message, where=TOOLS, count=rest))
+    return found
+
+
+def _wordy(kinds: Kinds) -> list[Finding]:
+    """Return a finding for each tool and code whose messages have words of their own."""
+    hint = "name the parameter, what was given and what is allowed, in plain words"
+    return [
+        error("refusal-says-more", _told(kind, calls), where=TOOLS, hint=hint, count=len(calls))
+        for kind, calls in kinds.items()
+    ]
+
+
+def _told(kind: str, calls: Sequence[str]) -> str:
+    return calls[0] if len(calls) == 1 else f"{kind}, in {len(calls)} calls, as {calls[0]}"
+
+
+CHECK = ToolsAgree()

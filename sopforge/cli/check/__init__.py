@@ -1,0 +1,1 @@
+"""Commands that check packages, releases, texts and this machine."""

@@ -1,0 +1,138 @@
+"""``sopforge check``: audit a package in SOP-Bench's layout, whoever made it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    ReleaseName,
+    Sandbox,
+    StorePlace,
+    use_sandbox,
+)
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    console,
+    print_findings,
+    print_json,
+    records,
+    say,
+    warn_yanked,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.checks.auditing.audit import Audit
+    from sopforge.findings import Finding
+
+_COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package(?:/|$)")
+
+
+def check(
+    package: ReleaseName,
+    as_json: AsJson = False,
+    rebuild: Annotated[
+        bool,
+        typer.Option(help="Draw and prove a package of ours again from its brief, and compare."),
+    ] = True,
+    sandbox: Sandbox = None,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Audit a package: answers, rows, descriptions, SOP, and tools as the sandbox lets them run."""
+    from sopforge.checks.auditing.audit import audit_whole
+    from sopforge.findings import has_errors
+    from sopforge.releases.locating import located
+
+    use_sandbox(sandbox)
+    with located(package, store) as found:
+        warn_yanked(found.yanked)
+        audits = {
+            folder.name: _told(place, folder, _made_again(folder, audit_whole(folder), rebuild))
+            for place, folder in found.packages.items()
+        }
+    if as_json:
+        print_json([_record(*item) for item in audits.items()])
+    else:
+        screen = console()
+        for name, made in audits.items():
+            _show(screen, name, made, rebuild=rebuild)
+    if any(has_errors(made.findings) for made in audits.values()):
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _made_again(folder: Path, made: Audit, rebuild: bool) -> Audit:
+    """Return an audit of a package of ours with what differs from what its brief makes.
+
+    What does not follow from the tasks is not said again of the brief.
+    """
+    from sopforge.releases.rebuilding.derivation import derived_findings
+    from sopforge.releases.rebuilding.rebuild import rebuild_findings
+
+    if not made.is_own:
+        return made
+    found = derived_findings(folder)
+    known = {item.where for item in found}
+    if rebuild:
+        found += [item for item in rebuild_findings(folder) if item.where not in known]
+    return replace(made, findings=(*made.findings, *found))
+
+
+def _told(place: str, folder: Path, made: Audit) -> Audit:
+    """Return an audit with its findings as users read them: of the place, not of its copy."""
+    return replace(made, findings=tuple(_told_once(place, folder, made.findings)))
+
+
+def _told_once(place: str, folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Return findings, each once and of the files in the place, not of copies that were read.
+
+    Where a file is no JSON, it goes without saying that the checks of a stage cannot read it.
+    """
+    findings = list(findings)
+    broken = [item.message.partition(": ")[2] for item in findings if item.id == "json-malformed"]
+    known = set()
+    for item in findings:
+        name = _COPY.sub("", item.where).removeprefix(f"{folder}/")
+        name = "" if name == str(folder) else name
+        said = (item.id, item.message, name)
+        is_of_broken = item.id == "package-malformed" and item.message.endswith(tuple(broken))
+        if said not in known and not (broken and is_of_broken):
+            known.add(said)
+            yield item if name == item.where else replace(item, where=f"{place}/{name}".rstrip("/"))
+
+
+def _record(name: str, made: Audit) -> dict[str, object]:
+    return {
+        "package": name,
+        "findings": records(made.findings),
+        "careless_answers": dict(made.scores),
+        "tool_calls": made.calls,
+        "own_checks": made.is_own,
+    }
+
+
+def _show(screen: Console, name: str, made: Audit, *, rebuild: bool) -> None:
+    print_findings(screen, made.findings)
+    counts = dict.fromkeys(("error", "warning", "note"), 0)
+    for finding in made.findings:
+        counts[str(finding.severity)] += 1
+    found = ", ".join(
+        f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count
+    )
+    say(screen, f"{name}: {found or 'no findings'}; {made.calls} tool calls")
+    if made.is_own:
+        how = (
+            "made again from its brief" if rebuild else "compared with what follows from its tasks"
+        )
+        say(screen, f"All stages' checks were asked for again, and the package was {how}.")
+    if made.scores:
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in made.scores.items())
+        say(screen, f"Under SOP-Bench's matcher the same answer for every task scores: {shares}.")

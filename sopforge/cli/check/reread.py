@@ -1,0 +1,90 @@
+"""``sopforge reread``: does a second language model understand the SOP as the model has it?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Budget,
+    StorePlace,
+    known_domain,
+    store_to_write,
+)
+from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, print_json, say
+
+if TYPE_CHECKING:
+    from sopforge.domain.reading import Brief
+    from sopforge.gates.rereading import Reread
+    from sopforge.store.versions import Store
+
+
+def reread(
+    domain: Annotated[str, typer.Argument(help="A brief, or the name of a domain in the store.")],
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="PROVIDER:MODEL",
+            help="Who reads, as in anthropic:claude-opus-5-5 [default: the brief's author].",
+            show_default=False,
+        ),
+    ] = "",
+    tasks: Annotated[
+        int, typer.Option("--tasks", min=0, help="How many tasks are labelled by the text.")
+    ] = 20,
+    budget: Budget = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Have the SOP read by a model that has not seen the rules; tell what it reads otherwise."""
+    from sopforge.findings import has_errors
+    from sopforge.gates.rereading import reader_of, reread_workspace
+    from sopforge.gates.rereading import reread as read_again
+
+    opened = store_to_write(store)
+    brief = _brief(opened, domain)
+    reader = reader_of(opened, brief, model, budget)
+    found = read_again(reader, reread_workspace(opened, brief), tasks)
+    if as_json:
+        print_json({"domain": brief.parts.domain, **found.as_record()})
+    else:
+        _show(found, brief.parts.domain, tasks)
+    if has_errors(found.findings):
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _brief(store: Store, domain: str) -> Brief:
+    """Return the brief in a file, else the one from which a domain was last generated."""
+    from sopforge.briefs.files import kept_brief, load_brief
+
+    path = Path(domain)
+    if path.suffix or path.is_file():
+        return load_brief(path)
+    return kept_brief(store, known_domain(store, domain))
+
+
+def _why_none(tasks: int) -> str:
+    return "there are no tasks of this SOP's model yet" if tasks else "0 tasks were asked for"
+
+
+def _show(found: Reread, domain: str, tasks: int) -> None:
+    screen, labels, back = console(), found.labels, found.back
+    say(screen, f"{domain}: the SOP, read by {found.reader}", "bold")
+    if found.is_labelled:
+        low, high = (round(100 * end) for end in labels.interval)
+        asked = len(labels.labelled)
+        text = f"labels: {labels.right} of {asked} tasks agree (95 % interval: {low} to {high} %)"
+        say(screen, f"{text}, on {labels.paths} of {labels.all_paths} paths")
+    else:
+        say(screen, f"labels: none, for {_why_none(tasks)}")
+    say(screen, f"rules: {back.rules} compared, from {back.passages} passages")
+    print_findings(screen, found.findings)
+    for item in back.own:
+        taken = f"read as {', '.join(item.read_as)}" if item.read_as else "no rule is read from it"
+        say(screen, f"  own paragraph in {item.where} ({taken}): {item.text}")
+    say(screen, "Nothing of this is stored with the SOP; the answers are on record.")

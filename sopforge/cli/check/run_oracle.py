@@ -1,0 +1,108 @@
+"""``sopforge run-oracle``: prove that rules and tools solve a package, and guesses do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    PackageName,
+    Sandbox,
+    StorePlace,
+    use_sandbox,
+)
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    console,
+    print_findings,
+    print_json,
+    records,
+    say,
+    table,
+    warn_yanked,
+)
+
+if TYPE_CHECKING:
+    from sopforge.checks.package.package_solved import AgentRun, GradedPackage
+    from sopforge.findings import Finding
+
+
+def run_oracle(
+    package: PackageName,
+    sandbox: Sandbox = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Let the reference agent and three trivial agents work through every task of a package."""
+    from sopforge.checks.package.package_solved import (
+        judge,
+        read_graded_folder,
+        run_agents,
+        try_some,
+    )
+    from sopforge.releases.locating import located
+    from sopforge.sandbox.levels import chosen_level
+
+    use_sandbox(sandbox)
+    with located(package, store) as found:
+        warn_yanked(found.yanked)
+        folder = found.package()
+        graded, changed = read_graded_folder(folder), _changed(folder)
+    runs = run_agents(graded)
+    judged = [finding for run in runs for finding in judge(run)]
+    findings = [*judged, *try_some(graded), *changed]
+    if as_json:
+        told = {"package": folder.name, "tasks": len(graded.tasks), "sandbox": chosen_level()}
+        agents = [_record(run, is_scored=bool(graded.model.scored)) for run in runs]
+        print_json({**told, "agents": agents, "findings": records(findings)})
+    else:
+        _show(folder.name, graded, runs, findings)
+    if findings:
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _changed(folder: Path) -> list[Finding]:
+    """Return the files of a package that are not as they were released."""
+    from sopforge.findings import error
+    from sopforge.packaging.checksums import CHECKSUMS, changed_files, folder_files
+
+    if not (folder / CHECKSUMS).is_file():
+        return []
+    return [
+        error("file-changed", f"{name} is not the file that was released", where=name)
+        for name in changed_files(folder_files(folder))
+    ]
+
+
+def _record(run: AgentRun, *, is_scored: bool) -> dict[str, object]:
+    return {
+        "agent": run.agent,
+        "success": run.success,
+        "gold_calls": run.gold_trajectories,
+        "on_the_way": run.intermediates if is_scored else None,
+    }
+
+
+def _show(
+    name: str, graded: GradedPackage, runs: Iterable[AgentRun], findings: list[Finding]
+) -> None:
+    from sopforge.sandbox.levels import chosen_level
+
+    screen, scored = console(), ["on the way"] if graded.model.scored else []
+    title = f"{name}: {len(graded.tasks)} tasks"
+    shown = table(title, "agent", "success", "gold calls", *scored)
+    for run in runs:
+        shares = [run.success, run.gold_trajectories, *([run.intermediates] if scored else [])]
+        shown.add_row(run.agent, *(f"{share:.3f}" for share in shares))
+    screen.print(shown)
+    say(screen, f"The tools ran in the sandbox, at level '{chosen_level()}'.")
+    print_findings(screen, findings)
+    if findings:
+        return
+    say(screen, "The reference agent solves every task through the published tools.")
+    say(screen, "Wrong, silent and one-letter answers solve none. All files are as released.")

@@ -1,0 +1,89 @@
+"""``sopforge verify``: does a release hold what it says of itself?"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
+from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, print_json, say
+from sopforge.cli.signing import SignersFile, signers_of
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.releases.locating import Located
+    from sopforge.releases.verifying.verify import Verification
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_COLOURS = {"verified": "green", "failed": "red", "not verified": "yellow"}
+
+
+def verify(
+    release: ReleaseName,
+    digest: Annotated[
+        str,
+        typer.Option("--digest", help="The digest that was announced, as 'publish' prints it."),
+    ] = "",
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Make all again from the brief, and compare.")
+    ] = False,
+    allowed_signers: SignersFile = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Verify a release that anybody hands you: files, origin, approvals; nothing is taken on trust.
+
+    A package that lies in its release is verified with it.
+    """
+    from sopforge.releases.locating import located
+
+    if digest and not _DIGEST.fullmatch(digest):
+        hint = "give all 64 digits, as 'sopforge publish' prints them"
+        raise MaterialError(Fault("digest-malformed", f"'{digest}' is no digest", "--digest", hint))
+    with located(release, store) as found:
+        done = _verified(found, digest, store, allowed_signers, rebuild=rebuild)
+    if as_json:
+        claims = [claim.as_record() for claim in done.claims]
+        told = {"release": release, "digest": done.digest, "holds": done.holds}
+        signatures = {name: item.as_record() for name, item in done.signatures.items()}
+        print_json({**told, "claims": claims, "signatures": signatures})
+    else:
+        _show(console(), release, done)
+    if not done.holds:
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _verified(
+    found: Located, digest: str, store: str, given: Path | None, *, rebuild: bool
+) -> Verification:
+    from sopforge.releases.verifying.verify import verify_package, verify_release
+    from sopforge.store.opening import open_store
+
+    if found.release is None:
+        return verify_package(found.folder, digest=digest, rebuild=rebuild)
+    publisher = found.store or open_store(store)
+    signers = signers_of(publisher, given)
+    return verify_release(
+        found.release, digest=digest, store=publisher, signers=signers, rebuild=rebuild
+    )
+
+
+def _show(screen: Console, name: str, done: Verification) -> None:
+    from sopforge.releases.verifying.claims import Standing
+
+    width = max(len(kind.value) for kind in Standing)
+    for part, claims in groupby(done.claims, lambda claim: claim.part):
+        say(screen, part, "bold")
+        for claim in claims:
+            line = f"  {claim.standing.value:{width}}  {claim.what}: {claim.told}"
+            say(screen, line, _COLOURS[claim.standing.value])
+            print_findings(screen, claim.findings)
+    counts = {kind: sum(claim.standing is kind for claim in done.claims) for kind in Standing}
+    told = ", ".join(f"{count} {kind.value}" for kind, count in counts.items() if count)
+    say(screen, f"{name}: {told}. Its digest is {done.digest}")

@@ -1,0 +1,98 @@
+"""``sopforge approve``: accept what waits at a gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    By,
+    Digest,
+    Domain,
+    StageName,
+    StorePlace,
+    known_domain,
+    person,
+    shortened_digest,
+    store_option,
+    store_to_write,
+)
+from sopforge.cli.running.continuing import Continue, Following, Starter, next_run
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.errors import Fault, MaterialError
+from sopforge.packaging.ratings import MARKS, RATINGS
+
+
+def approve(
+    domain: Domain,
+    stage: StageName,
+    digest: Digest = None,
+    by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
+    store: StorePlace = DEFAULT_STORE,
+    starter: Continue = Starter.NOBODY,
+    despite_errors: Annotated[
+        bool, typer.Option("--despite-errors", help="Approve although errors were found.")
+    ] = False,
+    rate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rate",
+            metavar="NAME=1..10",
+            help=f"Your mark for one of {', '.join(RATINGS)}; 10 is easiest, or most.",
+        ),
+    ] = None,
+    checked: Annotated[
+        list[str] | None,
+        typer.Option("--checked", help="A point of the brief's checklist that holds; repeat it."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Approve the version of a stage that waits, as a person."""
+    from sopforge.gates.decisions import decide
+    from sopforge.store.entries import Verdict
+    from sopforge.store.log.decisions import GateState, Opinion
+    from sopforge.workspace import STAGE_NAMES
+
+    opened = store_to_write(store)
+    decided = decide(
+        opened,
+        known_domain(opened, domain),
+        stage=stage,
+        digest=shortened_digest(digest),
+        verdict=Verdict.APPROVE,
+        by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
+        opinion=Opinion(ratings=_ratings(rate or ()), checked=tuple(checked or ())),
+        despite_errors=despite_errors,
+    )
+
+    def follow() -> Following:
+        if decided.state is GateState.WAITING:
+            return Following(f"{decided.missing} more must approve it.")
+        if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
+            publish = f"sopforge publish {domain}{store_option(store)}"
+            return Following(f"Next: {publish}", {"publish": publish})
+        return next_run(opened, domain, starter)
+
+    decision = decided.decision
+    sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."
+    tell_decided(decided, sentence, follow, as_json=as_json)
+
+
+def _ratings(given: Iterable[str]) -> dict[str, int]:
+    """Return marks by name; raises ``MaterialError`` for what is none."""
+    found: dict[str, int] = {}
+    for text in given:
+        name, _, mark = text.partition("=")
+        if name not in RATINGS or not mark.isdecimal() or int(mark) not in MARKS:
+            hint = f"write one of {', '.join(RATINGS)}, such as {RATINGS[0]}=7, from 1 to 10"
+            raise MaterialError(Fault("rating", f"'{text}' is no rating", "--rate", hint))
+        found[name] = int(mark)
+    return found

@@ -1,0 +1,98 @@
+"""``sopforge edit``: change what waits at a gate by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    By,
+    Digest,
+    Domain,
+    StageName,
+    StorePlace,
+    known_domain,
+    person,
+    shortened_digest,
+    store_to_write,
+)
+from sopforge.cli.running.continuing import Continue, Starter, next_run
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.errors import Fault, MaterialError
+
+
+def edit(
+    domain: Domain,
+    stage: StageName,
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", help="File with the new text [default: opens your editor]."),
+    ] = None,
+    digest: Digest = None,
+    by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
+    store: StorePlace = DEFAULT_STORE,
+    starter: Continue = Starter.NOBODY,
+    as_json: AsJson = False,
+) -> None:
+    """Edit the file of the version that waits; later versions of the stage keep the change."""
+    from sopforge.briefs.files import read_users_file
+    from sopforge.gates import decisions as gates
+    from sopforge.stages.editing.edits import editable_file
+
+    opened = store_to_write(store)
+    name = known_domain(opened, domain)
+    file = editable_file(stage)
+    version = gates.expected_version(opened, name, stage, shortened_digest(digest))
+    if source:
+        _refuse_other_file(source, file, version.files)
+        text = read_users_file(source, "edit-not-found", "--from")
+    else:
+        text = _edited(version.files[file], file)
+    done = gates.edit(
+        opened,
+        name,
+        stage=stage,
+        digest=version.manifest.content,
+        text=text,
+        by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
+    )
+    sentence = (
+        f"{done.decision.by} edited {file} of {domain} {stage}.\n"
+        "The next run checks the edit, which then waits for approval."
+    )
+    follow = partial(next_run, opened, name, starter)
+    tell_decided(done, sentence, follow, as_json=as_json)
+
+
+def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:
+    """Raise for a file that is named like another one of the stage: it would be taken for it."""
+    if source.name != file and source.name in files:
+        message = f"'{source.name}' is another file of this stage, which follows from {file}"
+        hint = f"change {file}, and give that"
+        raise MaterialError(Fault("edit-of-other-file", message, "--from", hint))
+
+
+def _edited(text: str, file: str) -> str:
+    """Return what a person makes of a text in their editor.
+
+    Raises:
+        MaterialError: there is no such editor, or it failed.
+    """
+    try:
+        changed = click.edit(text, extension=Path(file).suffix)
+    except click.ClickException as cause:
+        hint = "name one that there is in EDITOR, or hand in a file: --from FILE"
+        message = cause.format_message().removesuffix(".")
+        raise MaterialError(Fault("editor-failed", message, "EDITOR", hint)) from cause
+    return text if changed is None else changed

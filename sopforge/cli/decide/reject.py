@@ -1,0 +1,51 @@
+"""``sopforge reject``: refuse what waits at a gate."""
+
+from __future__ import annotations
+
+from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    By,
+    Digest,
+    Domain,
+    StageName,
+    StorePlace,
+    known_domain,
+    person,
+    shortened_digest,
+    store_option,
+    store_to_write,
+)
+from sopforge.cli.running.continuing import Following
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+
+
+def reject(
+    domain: Domain,
+    stage: StageName,
+    digest: Digest = None,
+    by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
+    store: StorePlace = DEFAULT_STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Reject the version of a stage that waits: only another brief leads on from here."""
+    from sopforge.gates.decisions import decide
+    from sopforge.store.entries import Verdict
+
+    opened = store_to_write(store)
+    decided = decide(
+        opened,
+        known_domain(opened, domain),
+        stage=stage,
+        digest=shortened_digest(digest),
+        verdict=Verdict.REJECT,
+        by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
+    )
+    decision, again = decided.decision, f"sopforge generate BRIEF{store_option(store)}"
+    following = Following(f"Change the brief to go on, then: {again}", {"generate": again})
+    sentence = f"{decision.by} rejected {domain} {stage} {decision.content[:12]}."
+    tell_decided(decided, sentence, lambda: following, as_json=as_json)

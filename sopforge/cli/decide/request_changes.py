@@ -1,0 +1,64 @@
+"""``sopforge request-changes``: send what waits at a gate back with words."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    By,
+    Digest,
+    Domain,
+    StageName,
+    StorePlace,
+    known_domain,
+    person,
+    shortened_digest,
+    store_to_write,
+)
+from sopforge.cli.running.continuing import Continue, Starter, next_run
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.errors import Fault, MaterialError
+
+
+def request_changes(
+    domain: Domain,
+    stage: StageName,
+    feedback: Annotated[str, typer.Option("--feedback", help="What is to be changed.")],
+    digest: Digest = None,
+    by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
+    store: StorePlace = DEFAULT_STORE,
+    starter: Continue = Starter.NOBODY,
+    as_json: AsJson = False,
+) -> None:
+    """Ask for changes: the next generation of the stage gets the feedback."""
+    from sopforge.gates.decisions import decide
+    from sopforge.store.entries import Verdict
+    from sopforge.store.log.decisions import Opinion
+
+    opened = store_to_write(store)
+    if not feedback.strip():
+        raise MaterialError(
+            Fault("feedback-empty", "the feedback says nothing", "--feedback", "say what to change")
+        )
+    decided = decide(
+        opened,
+        known_domain(opened, domain),
+        stage=stage,
+        digest=shortened_digest(digest),
+        verdict=Verdict.REQUEST_CHANGES,
+        by=person(by),
+        sign=entry_signer(opened, signing_key, allowed_signers),
+        opinion=Opinion(feedback),
+    )
+    decision = decided.decision
+    sentence = f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}."
+    follow = partial(next_run, opened, domain, starter)
+    tell_decided(decided, sentence, follow, as_json=as_json)

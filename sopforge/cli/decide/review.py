@@ -1,0 +1,123 @@
+"""``sopforge review``: serve the pages on which people look at what was made, and decide."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, store_to_write, use_sandbox
+from sopforge.cli.output import console, say
+from sopforge.cli.running.continuing import Continue, Starter, continuation_of
+from sopforge.cli.signing import SignersFile, signers_of
+
+UsersFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--users",
+        envvar="SOPFORGE_REVIEW_USERS",
+        help="File of the users [default: sopforge/review-users.json with your settings].",
+        show_default=False,
+    ),
+]
+
+
+def review(
+    store: StorePlace = DEFAULT_STORE,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen at; another one takes users.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8321,
+    public_url: Annotated[
+        str,
+        typer.Option(
+            "--public-url",
+            envvar="SOPFORGE_REVIEW_URL",
+            metavar="URL",
+            help="The address that reviewers open, where it is not this machine's own.",
+        ),
+    ] = "",
+    users: UsersFile = None,
+    identity_header: Annotated[
+        str,
+        typer.Option(
+            "--identity-header", help="Header in which a reverse proxy names who is logged in."
+        ),
+    ] = "",
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--proxy",
+            metavar="NETWORK",
+            help="Where that proxy connects from; repeat it [default: this machine].",
+            show_default=False,
+        ),
+    ] = None,
+    remind_after: Annotated[
+        float | None,
+        typer.Option(
+            "--remind-after",
+            envvar="SOPFORGE_REMIND_AFTER",
+            metavar="HOURS",
+            min=0.01,
+            help="What waits for so long is overdue, and people are reminded of it as often.",
+            show_default=False,
+        ),
+    ] = None,
+    remind_url: Annotated[
+        str,
+        typer.Option(
+            "--remind-url",
+            envvar="SOPFORGE_REMIND_URL",
+            metavar="URL",
+            help="Where reminders are posted as JSON; name it by the variable if it is secret.",
+        ),
+    ] = "",
+    remind_command: Annotated[
+        str,
+        typer.Option(
+            "--remind-command",
+            envvar="SOPFORGE_REMIND_COMMAND",
+            metavar="COMMAND",
+            help="What is run for each reminder instead, with JSON on its standard input.",
+        ),
+    ] = "",
+    allowed_signers: SignersFile = None,
+    starter: Continue = Starter.NOBODY,
+    sandbox: Sandbox = None,
+) -> None:
+    """Serve the review pages: an inbox, each stage with its changes, and the forms to decide."""
+    from review.serving import default_users_file, refuse_exposed, refuse_reminders, serve
+    from review.settings import Settings
+
+    use_sandbox(sandbox)
+    settings = Settings(
+        users or default_users_file(),
+        host,
+        port,
+        public_url.rstrip("/"),
+        identity_header,
+        remind_after=None if remind_after is None else timedelta(hours=remind_after),
+        remind_url=remind_url,
+        remind_command=_words(remind_command),
+        signers_file=allowed_signers,
+    ).with_proxies(proxy or ())
+    refuse_exposed(settings)
+    refuse_reminders(settings)
+    screen, opened = console(), store_to_write(store)
+    signers_of(opened, allowed_signers)  # raises where they cannot be read
+    say(screen, f"Review {opened.place} at {settings.address}/ (stop with Ctrl+C)")
+    if settings.is_private:
+        say(screen, "Only this machine can open it, and decides as you unless users are named.")
+    serve(opened, settings, continuation_of(starter))
+
+
+def _words(command: str) -> tuple[str, ...]:
+    """Return a command as words; raises what typer shows for a quote that is left open."""
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as cause:
+        raise typer.BadParameter(f"--remind-command is no command: {cause}") from cause

@@ -1,0 +1,71 @@
+"""``sopforge review-user``: who may open the review pages of others' machines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.decide.review import UsersFile
+from sopforge.cli.output import console, say, table
+
+Name = Annotated[str, typer.Argument(help="The name under which decisions are recorded.")]
+
+
+def add(
+    name: Name,
+    role: Annotated[
+        str, typer.Option("--role", help="viewer, reviewer (decides) or publisher.")
+    ] = "reviewer",
+    through_proxy: Annotated[
+        bool, typer.Option("--through-proxy", help="The user has no secret: a proxy knows them.")
+    ] = False,
+    users: UsersFile = None,
+) -> None:
+    """Add a user; the secret is asked for, or read from standard input."""
+    from review.access.users import Role, UserFile
+    from review.serving import default_users_file
+    from sopforge.errors import Fault, MaterialError
+
+    roles = [item.value for item in Role]
+    if role not in roles:
+        hint = f"choose one of {', '.join(roles)}"
+        raise MaterialError(Fault("unknown-role", f"'{role}' is no role", "--role", hint))
+    file = UserFile(users or default_users_file())
+    file.refuse_known(name)
+    secret = None if through_proxy else _secret(name)
+    file.add(name, Role(role), secret)
+    say(console(), f"{name} is a {role} now, in {file.path}.")
+
+
+def remove(name: Name, users: UsersFile = None) -> None:
+    """Remove a user, whose sessions end at once."""
+    from review.access.users import UserFile
+    from review.serving import default_users_file
+
+    UserFile(users or default_users_file()).remove(name)
+    say(console(), f"{name} is no user any more.")
+
+
+def list_users(users: UsersFile = None) -> None:
+    """List the users with their roles."""
+    from review.access.users import UserFile
+    from review.serving import default_users_file
+
+    file, screen = UserFile(users or default_users_file()), console()
+    known = file.users()
+    if not known:
+        say(screen, f"No users in {file.path} yet; add one with: sopforge review-user add NAME")
+        return
+    shown = table(str(file.path), "name", "role", "logs in")
+    for user in known.values():
+        shown.add_row(user.name, user.role, "with a secret" if user.secret else "through a proxy")
+    screen.print(shown)
+
+
+def _secret(name: str) -> str:
+    """Return the secret that somebody types twice; one that is piped in is read once."""
+    stream = typer.get_text_stream("stdin")
+    if stream.isatty():
+        return str(typer.prompt(f"Secret of {name}", hide_input=True, confirmation_prompt=True))
+    return stream.readline().rstrip("\r\n")

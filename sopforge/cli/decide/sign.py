@@ -1,0 +1,138 @@
+"""``sopforge sign``: sign what stands under your name already, or a release."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.completing import version_names
+from sopforge.cli.decide.outcomes import decision_record
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    By,
+    Domain,
+    StorePlace,
+    known_domain,
+    person,
+    store_to_write,
+)
+from sopforge.cli.output import console, print_json, say
+from sopforge.cli.signing import SignersFile, SigningKey, needed_signer
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sopforge.store.entries import Decision
+    from sopforge.store.signatures.signing import Signer
+    from sopforge.store.versions import Store
+
+
+def sign(
+    domain: Domain,
+    release: Annotated[
+        str,
+        typer.Option(
+            "--release",
+            metavar="VERSION",
+            help="Sign this release, and no decisions.",
+            autocompletion=version_names,
+        ),
+    ] = "",
+    by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also sign anew what has a signature that is refused.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Sign without asking for each.")] = False,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Sign the decisions under your name that are not signed, such as those made in a browser.
+
+    Each is shown before it is signed: sign none that you do not know.
+    """
+    opened = store_to_write(store)
+    name, key = known_domain(opened, domain), needed_signer(opened, signing_key, allowed_signers)
+    if release:
+        things, none = _releases(opened, name, release, again=again), f"{release} is signed"
+    else:
+        things = _decisions(opened, name, person(by), key, again=again)
+        none = f"no decision of {person(by)} is unsigned"
+    _refuse_unasked(things, is_said=yes, is_quiet=as_json)
+    signed = [thing for thing in things if _sign_if_agreed(thing, key, is_asked=not yes)]
+    if as_json:
+        print_json({"domain": name, "signed": [thing.record for thing in signed]})
+    else:
+        say(
+            console(),
+            f"Signed {len(signed)} of {len(things)}." if things else f"Nothing to sign: {none}.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsigned:
+    """Something to be signed: how it is shown, what programs are given, and what signs it."""
+
+    shown: str
+    record: dict[str, object]
+    sign: Callable[[Signer], None]
+
+
+def _decisions(store: Store, domain: str, by: str, key: Signer, *, again: bool) -> list[_Unsigned]:
+    from sopforge.releases.signatures import sign_decision, signed_log, unsigned_by
+    from sopforge.store.log.decisions import AuditLog
+
+    log, words = signed_log(store, domain, key.signers), AuditLog(store, domain)
+    return [
+        _Unsigned(
+            _shown(entry, log.of(entry).summary, words.words_of(entry)),
+            decision_record(entry),
+            partial(sign_decision, store, domain, entry),
+        )
+        for entry in unsigned_by(log, by, again=again)
+    ]
+
+
+def _releases(store: Store, domain: str, version: str, *, again: bool) -> list[_Unsigned]:
+    """Return the release, unless it has a signature already that is to stay."""
+    from sopforge.releases.signatures import is_signed, sign_release
+    from sopforge.store.log.yanks import release_digest
+
+    digest = release_digest(store, domain, version)
+    record: dict[str, object] = {"version": version, "digest": digest}
+    if is_signed(store, domain, version) and not again:
+        return []
+    shown = f"release {version} of {domain}, digest {digest}"
+    return [_Unsigned(shown, record, partial(sign_release, store, domain, version))]
+
+
+def _shown(entry: Decision, signature: str, words: str) -> str:
+    about = f"{entry.stage if entry.is_at_gate else f'release {entry.key}'} {entry.content[:12]}"
+    verdict, said = entry.verdict.replace("_", " "), f"; said: {words}" if words else ""
+    return f"entry {entry.sequence}: {entry.by}, {verdict}, {about}, {entry.at}; {signature}{said}"
+
+
+def _sign_if_agreed(thing: _Unsigned, key: Signer, *, is_asked: bool) -> bool:
+    """Show something, sign it unless a person who is asked says no, and return whether it was."""
+    say(console(stderr=True), thing.shown)
+    if is_asked and not typer.confirm("Sign it?", err=True):
+        return False
+    thing.sign(key)
+    return True
+
+
+def _refuse_unasked(things: Sequence[_Unsigned], *, is_said: bool, is_quiet: bool) -> None:
+    """Raise ``MaterialError`` where there is something to sign, and nobody who can be asked."""
+    if not things or is_said or (sys.stdin.isatty() and not is_quiet):
+        return
+    shown = "; ".join(thing.shown for thing in things)
+    message = f"this would be signed, and there is nobody to ask: {shown}"
+    hint = "look at it, then add --yes to sign all of it"
+    raise MaterialError(Fault("not-confirmed", message, "", hint))

@@ -1,0 +1,1 @@
+"""Commands that show where domains stand, and what they hold."""

@@ -1,0 +1,104 @@
+"""``sopforge diff``: what changed between two versions of a domain, by consequence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli import completing
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Domain,
+    StorePlace,
+    known_domain,
+    store_option,
+)
+from sopforge.cli.output import console, print_json, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.changes.sides import Sides
+
+EXIT_SAME = 0
+EXIT_DIFFERENT = 1
+
+
+def diff(
+    domain: Domain,
+    stage: Annotated[
+        str,
+        typer.Argument(
+            help="A stage, to read its words; else all.", autocompletion=completing.stage_names
+        ),
+    ] = "",
+    before: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="VERSION",
+            help="A version of the stage, or a release; else what was approved before.",
+            autocompletion=completing.version_names,
+        ),
+    ] = "",
+    after: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="VERSION",
+            help="A version of the stage, or a release; else the one that counts.",
+            autocompletion=completing.version_names,
+        ),
+    ] = "",
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Tell what changed: rules, cases decided differently, tasks, tools, words, the next version.
+
+    Exits as diff does: 0 nothing changed, 1 something did, 2 what was asked for is not there.
+    """
+    from sopforge.briefs.files import kept_brief
+    from sopforge.changes.changes import changes_of
+    from sopforge.changes.sides import Asked, find_sides
+    from sopforge.cli.screens.changes_output import print_changes
+    from sopforge.store.opening import open_store
+
+    opened, screen = open_store(store), console()
+    brief = kept_brief(opened, known_domain(opened, domain))
+    sides = find_sides(opened, brief, Asked(stage, before, after))
+    changes = changes_of(sides)
+    if as_json:
+        versions = {
+            pair.stage: {
+                "from": pair.old.number if pair.old else None,
+                "to": pair.new.number if pair.new else None,
+            }
+            for pair in sides.pairs
+        }
+        bump = changes.bump if sides.is_released else "first"
+        released_as = sides.released_as or None
+        record = {"domain": domain, "versions": versions, "released_as": released_as}
+        print_json({**record, **changes.as_record(), "bump": bump})
+    else:
+        _print_sides(screen, domain, sides)
+        again = f"sopforge diff {domain} {{stage}}{store_option(store)}"
+        print_changes(screen, changes, sides, again, is_whole=not stage)
+    raise typer.Exit(EXIT_DIFFERENT if changes else EXIT_SAME)
+
+
+def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
+    """Print which versions are compared."""
+    for pair in sides.pairs:
+        if pair.new is None:
+            told = "not made yet"
+        elif pair.old is None:
+            told = f"version {pair.new.number}, with none before it"
+        elif pair.old.manifest.content == pair.new.manifest.content:
+            told = f"version {pair.new.number}, unchanged"
+        else:
+            told = f"version {pair.new.number} against {pair.old.number}"
+        if pair.stage in sides.of_before:
+            told += f", from before the last change: looked at again after the {sides.ended_at}"
+        say(screen, f"{domain} {pair.stage}: {told}", "dim")

@@ -1,0 +1,64 @@
+"""``sopforge explain``: why a task has its answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, PackageName, StorePlace
+from sopforge.cli.output import console, print_json, say, warn_yanked
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.domain.tasks import Task
+
+
+def explain(
+    package: PackageName,
+    task: Annotated[str, typer.Argument(help="A task's id; the first task if left out.")] = "",
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Tell a task's story: its steps, what the tools returned, which rules decided and why."""
+    from sopforge.checks.package.package_solved import explained, read_graded_folder
+    from sopforge.packaging.sop_bench import ASKED
+    from sopforge.releases.locating import located
+
+    with located(package, store) as found:
+        warn_yanked(found.yanked)
+        folder = found.package()
+        graded = read_graded_folder(folder)
+    tasks = {item.id: item for item in graded.tasks}
+    chosen = task or next(iter(tasks))
+    if chosen not in tasks:
+        message = f"the package has no task '{chosen}'"
+        hint = f"tasks are {graded.tasks[0].id} to {graded.tasks[-1].id}; see {ASKED}"
+        raise MaterialError(Fault("unknown-task", message, package, hint))
+    story = explained(graded, chosen)
+    if as_json:
+        print_json({"package": folder.name, **_record(tasks[chosen]), "story": story})
+        return
+    screen = console()
+    say(screen, chosen, "bold")
+    for line in story:
+        say(screen, line)
+
+
+def _record(task: Task) -> dict[str, object]:
+    return {
+        "task": task.id,
+        "split": task.split,
+        "inputs": dict(task.inputs),
+        "outcomes": dict(task.outcomes),
+        "path": list(task.path),
+        "calls": [
+            {
+                "tool": call.tool,
+                "arguments": dict(call.arguments),
+                "result": dict(call.result),
+                "refusal": call.refusal,
+            }
+            for call in task.calls
+        ],
+    }

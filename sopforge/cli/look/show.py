@@ -1,0 +1,135 @@
+"""``sopforge show``: read an artifact and what its checks found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.decide.outcomes import decision_line, known_decision
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AnyStage,
+    AsJson,
+    Domain,
+    StorePlace,
+    known_domain,
+    store_option,
+)
+from sopforge.cli.output import console, print_findings, print_json, records, say
+from sopforge.cli.signing import SignersFile, signers_of
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.releases.signatures import SignedLog
+    from sopforge.store.versions import Store, Version
+
+
+def show(
+    domain: Domain,
+    stage: AnyStage,
+    file: Annotated[str, typer.Option("--file", help="Print this file of the artifact.")] = "",
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page for reviewers to this file.")
+    ] = None,
+    allowed_signers: SignersFile = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Show the version of a stage that counts: its files, its findings, a file's text if asked."""
+    from sopforge.store.opening import open_store
+
+    if as_json and (file or html):
+        raise typer.BadParameter("--json tells all of a version; leave --file and --html out")
+    opened = open_store(store)
+    version = _version(opened, known_domain(opened, domain), stage)
+    if file:
+        typer.echo(_file(version, file), nl=False)
+    elif html is not None:
+        _write_page(opened, version, html)
+    elif as_json:
+        print_json(_record(opened, version, _log(opened, version, allowed_signers)))
+    else:
+        _show(opened, version, _log(opened, version, allowed_signers))
+
+
+def _log(store: Store, version: Version, given: Path | None) -> SignedLog:
+    from sopforge.releases.signatures import signed_log
+
+    return signed_log(store, version.manifest.domain, signers_of(store, given))
+
+
+def _version(store: Store, domain: str, stage: str) -> Version:
+    """Return the version of a stage that counts; raises ``MaterialError`` where there is none."""
+    from sopforge.domain.documents.schema import suggest
+    from sopforge.gates.decisions import current_version
+    from sopforge.workspace import STAGE_NAMES
+
+    version = current_version(store, domain, stage)
+    if version is not None:
+        return version
+    made = [name for name in STAGE_NAMES if current_version(store, domain, name)]
+    message = f"'{domain}' has no version of '{stage}'; it has: {', '.join(made) or 'none yet'}"
+    raise MaterialError(Fault("unknown-stage", message, store.place, suggest(stage, made)))
+
+
+def _file(version: Version, name: str) -> str:
+    from sopforge.domain.documents.schema import suggest
+
+    files = version.files
+    if name not in files:
+        message = f"there is no file '{name}'; files are {', '.join(files)}"
+        hint = suggest(name, list(files))
+        raise MaterialError(Fault("unknown-file", message, version.place, hint))
+    return files[name]
+
+
+def _write_page(store: Store, version: Version, path: Path) -> None:
+    from review.dossier import artifact_at, render_dossier
+
+    path.write_text(render_dossier(artifact_at(store, version)), encoding="utf-8")
+    say(console(), f"wrote {path}")
+
+
+def _record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
+    from sopforge.gates.decisions import stage_before, state_of
+
+    manifest = version.manifest
+    return {
+        "domain": manifest.domain,
+        "stage": manifest.stage,
+        "version": version.number,
+        "content": manifest.content,
+        "place": version.place,
+        "author": manifest.author,
+        "gate": state_of(store, version),
+        "provisional_behind": stage_before(store.pending(manifest.domain), version) or None,
+        "files": {name: len(text) for name, text in version.files.items()},
+        "decisions": [known_decision(item, log.of(item)) for item in log.on(manifest)],
+        "findings": records(manifest.findings),
+    }
+
+
+def _show(store: Store, version: Version, log: SignedLog) -> None:
+    from sopforge.gates.decisions import stage_before
+    from sopforge.stages.editing.edits import EDITABLE
+
+    screen, manifest, files = console(), version.manifest, version.files
+    named = f"{manifest.domain} {manifest.stage}, version {version.number}"
+    say(screen, f"{named}, {manifest.content[:12]}, in {version.place}")
+    if before := stage_before(store.pending(manifest.domain), version):
+        say(screen, f"provisional: {before} is not approved", "yellow")
+    for item in log.on(manifest):
+        say(screen, f"  {decision_line(item, log.of(item))}")
+    for name, text in files.items():
+        say(screen, f"  {name}  ({len(text):,} characters)")
+    if manifest.stage == "dataset":
+        from sopforge.cli.screens.dataset_profile import print_dataset
+
+        print_dataset(screen, files)
+    print_findings(screen, manifest.findings)
+    main = EDITABLE.get(manifest.stage, "")
+    first = main if main in files else next(iter(files))
+    one = f"sopforge show {manifest.domain} {manifest.stage} --file {first}"
+    say(screen, f"read one with: {one}{store_option(store.place)}")

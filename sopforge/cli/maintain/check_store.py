@@ -1,0 +1,97 @@
+"""``sopforge check-store``: is everything in a store still what was written?"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AnyDomain,
+    AsJson,
+    StorePlace,
+    known_domain,
+    no_domains,
+)
+from sopforge.cli.output import EXIT_FINDINGS, console, print_faults, print_json, say
+from sopforge.cli.signing import SignersFile, signers_of
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sopforge.store.versions import Store
+
+_ANSWERS = ".completions"
+"""What stands for a domain where answers of language models are damaged, which belong to none."""
+
+
+def check_store(
+    domain: AnyDomain = None,
+    accept: Annotated[
+        bool,
+        typer.Option(
+            "--accept", help="Seal the domain anew: what is there is taken as it is from now on."
+        ),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Accept it without asking.")] = False,
+    allowed_signers: SignersFile = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Hold everything in the store against its seal, its digests and signatures; change nothing.
+
+    What is unsigned is not damaged.
+    """
+    from sopforge.store.opening import open_store
+    from sopforge.upkeep.damage import damage, damaged_answers
+
+    opened = open_store(store)
+    names = opened.domains() if domain is None else [known_domain(opened, domain)]
+    if accept:
+        _accept(opened, domain, is_said=yes)
+    signers = signers_of(opened, allowed_signers)
+    found = {name: damage(opened, name, signers) for name in names}
+    answers = damaged_answers(opened) if domain is None else []
+    found |= {_ANSWERS: answers} if answers else {}
+    if as_json:
+        record = {name: [asdict(fault) for fault in faults] for name, faults in found.items()}
+        print_json(record)
+    else:
+        _print(opened, found)
+    if any(found.values()):
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _print(store: Store, found: Mapping[str, Sequence[Fault]]) -> None:
+    screen = console()
+    for name, faults in found.items():
+        count = f"{len(faults)} thing{'s' * (len(faults) != 1)} damaged" if faults else "whole"
+        say(screen, f"{name}: {count}", "red" if faults else "")
+        print_faults(faults)
+    if not found:
+        say(screen, no_domains(store))
+
+
+def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
+    """Seal a domain as it is, once a person has seen what does not fit its seal, and says so."""
+    if domain is None:
+        hint = "look at each: sopforge check-store DOMAIN --accept"
+        message = "one domain is accepted at a time"
+        raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
+    from sopforge.upkeep.damage import accept, unsealed
+
+    faults = unsealed(store, domain)
+    if not faults:
+        return
+    print_faults(faults)
+    if not is_said and not sys.stdin.isatty():
+        message = "all this would be accepted, and there is nobody to ask"
+        hint = "look at each, then add --yes"
+        raise MaterialError(Fault("not-confirmed", message, "", hint))
+    if not is_said and not typer.confirm(f"Accept {domain} as it is?"):
+        raise typer.Exit
+    accept(store, domain)

@@ -1,0 +1,138 @@
+"""``sopforge gc``: clear a store of what no release, decision or open gate needs."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AnyDomain,
+    AsJson,
+    StorePlace,
+    known_domain,
+    no_domains,
+    store_option,
+    store_to_write,
+)
+from sopforge.cli.output import EXIT_BAD_INPUT, console, print_faults, print_json, say, table
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sopforge.store.versions import Store
+    from sopforge.upkeep.clearing import Survey, Unneeded
+
+_THOUSAND = 1000
+
+
+def gc(
+    domain: AnyDomain = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List what would be dropped, and drop nothing.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Drop it without asking.")] = False,
+    answers: Annotated[
+        bool,
+        typer.Option(
+            "--answers", help="Also drop paid answers of language models that no domain mentions."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Drop what nothing needs: versions that led nowhere, and what killed processes left.
+
+    What was decided on, released, or waits at a gate stays, and so do briefs, decisions and logs.
+    """
+    from sopforge.store.opening import open_store
+
+    opened = open_store(store) if dry_run else store_to_write(store)
+    names = opened.domains() if domain is None else [known_domain(opened, domain)]
+    if answers and domain is not None:
+        hint = "leave the domain out to drop answers"
+        message = "answers belong to no domain alone"
+        raise MaterialError(Fault("answers-of-all", message, "--answers", hint))
+    prefix = domain or ""
+    survey = _survey(opened, names, prefix, has_answers=answers, is_trial=True)
+    if survey.found and not dry_run:
+        _confirm(survey, store, is_said=yes, is_quiet=as_json)
+        survey = _survey(opened, names, prefix, has_answers=answers, is_trial=False)
+    if as_json:
+        print_json(as_record(survey, is_trial=dry_run))
+    elif not names and not survey.found:
+        say(console(), no_domains(opened))
+    else:
+        _print(survey, is_trial=dry_run)
+    if survey.faults:
+        print_faults(survey.faults)
+        raise typer.Exit(EXIT_BAD_INPUT)
+
+
+def as_record(survey: Survey, *, is_trial: bool) -> dict[str, object]:
+    """Return what was dropped, or would be, ready for JSON."""
+    return {
+        "dry_run": is_trial,
+        "dropped": [asdict(item) for item in survey.found],
+        "bytes": _bytes(survey.found),
+        "left_alone": [asdict(fault) for fault in survey.faults],
+    }
+
+
+def _survey(
+    store: Store, names: Iterable[str], prefix: str, *, has_answers: bool, is_trial: bool
+) -> Survey:
+    from sopforge.upkeep.clearing import Survey, left_over, survey, unused_answers
+
+    found = survey(store, names, is_trial=is_trial)
+    more = left_over(store, prefix, is_trial=is_trial)
+    if has_answers:
+        more += unused_answers(store.objects, is_trial=is_trial)
+    return Survey((*found.found, *more), found.faults)
+
+
+def _confirm(survey: Survey, store: str, *, is_said: bool, is_quiet: bool) -> None:
+    """Raise unless a person says, or said, that all this may be dropped."""
+    if is_said:
+        return
+    if sys.stdin.isatty() and not is_quiet:
+        _print(survey, is_trial=True)
+        if not typer.confirm("Drop this?"):
+            raise typer.Exit
+        return
+    message = f"{_counted(survey.found)} would be dropped, and there is nobody to ask"
+    hint = f"look with --dry-run{store_option(store)}, then add --yes"
+    raise MaterialError(Fault("not-confirmed", message, "", hint))
+
+
+def _print(survey: Survey, *, is_trial: bool) -> None:
+    screen = console()
+    if survey.found:
+        shown = table("", "what", "where", numbers=("size",))
+        for item in survey.found:
+            shown.add_row(item.kind, item.name, told_size(item.size))
+        screen.print(shown)
+    verb = "would be dropped" if is_trial else "dropped"
+    say(screen, f"{_counted(survey.found)} {verb}." if survey.found else "Nothing to drop.")
+
+
+def _counted(found: Sequence[Unneeded]) -> str:
+    things = "1 thing" if len(found) == 1 else f"{len(found)} things"
+    return f"{things} of {told_size(_bytes(found))}"
+
+
+def _bytes(found: Iterable[Unneeded]) -> int:
+    return sum(item.size for item in found)
+
+
+def told_size(size: float) -> str:
+    """Return a number of bytes in words."""
+    for unit in ("bytes", "kB", "MB"):
+        if size < _THOUSAND:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= _THOUSAND
+    return f"{size:.1f} GB"

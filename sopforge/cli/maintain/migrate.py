@@ -1,0 +1,27 @@
+"""``sopforge migrate``: bring a store of an earlier SOPForge to the format of this one."""
+
+from __future__ import annotations
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace, store_to_write
+from sopforge.cli.output import console, print_json, say
+from sopforge.errors import Fault, MaterialError
+from sopforge.store.places import OTHER_STORE, absolute_place
+
+
+def migrate(store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
+    """Bring a store to this program's format; commands that write do so by themselves.
+
+    Nothing is lost, and after a kill it goes on where it was.
+    """
+    from sopforge.store.formats.formats import FORMAT, mark
+
+    opened = store_to_write(store)
+    if not opened.objects.children(""):
+        hint = f"{OTHER_STORE}; one is made by: sopforge generate BRIEF"
+        message = f"there is no store in {absolute_place(store)}"
+        raise MaterialError(Fault("store-not-found", message, "", hint))
+    mark(opened.objects)
+    if as_json:
+        print_json({"store": opened.place, "format": FORMAT})
+        return
+    say(console(), f"The store in {store} is in format {FORMAT}.")

@@ -1,0 +1,80 @@
+"""``sopforge signers``: who may sign, with which keys, in the settings of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace, store_to_write
+from sopforge.cli.output import console, print_json, print_rows, say
+from sopforge.errors import Fault, raise_gathered
+
+if TYPE_CHECKING:
+    from sopforge.store.signatures.allowed_signers import AllowedSigners, SignerLine
+
+_COLUMNS = ("names", "key", "options")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Who may sign with the key of a fingerprint, under which options."""
+
+    names: tuple[str, ...]
+    key: str
+    options: Mapping[str, str]
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The same as a line of a table."""
+        parts = [f"{name}={value}" if value else name for name, value in self.options.items()]
+        return ", ".join(self.names), self.key, " ".join(parts)
+
+
+def signers(
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Keep the allowed signers of this file."),
+    ] = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Show the allowed signers that a store keeps, or keep those of a file in it.
+
+    Whoever can write the store can write these too: where that matters, verify with a file of
+    your own.
+    """
+    from sopforge.store.opening import open_store
+    from sopforge.store.signatures.allowed_signers import keep_signers, own_signers, read_signers
+
+    opened = open_store(store) if source is None else store_to_write(store)
+    if source is not None:
+        found = read_signers(source)
+        rows = _records(found)
+        keep_signers(opened.objects, found)
+    else:
+        kept = own_signers(opened.objects)
+        rows = _records(kept) if kept else []
+    if as_json:
+        print_json({"signers": [asdict(row) for row in rows]})
+    elif rows:
+        print_rows(_COLUMNS, [row.cells for row in rows])
+    else:
+        say(console(), "The store keeps no allowed signers. Set them: sopforge signers --from FILE")
+
+
+def _records(found: AllowedSigners) -> list[_Row]:
+    """Return what each line says; raises ``MaterialError`` for keys that are none."""
+    from sopforge.store.signatures.ssh_keygen import fingerprint
+
+    keys = [(line, fingerprint(line.public_key)) for line in found.lines]
+    raise_gathered([_no_key(found, line) for line, key in keys if not key])
+    return [_Row(line.names, key, line.options) for line, key in keys]
+
+
+def _no_key(found: AllowedSigners, line: SignerLine) -> Fault:
+    where, hint = f"{found.place}:{line.number}", "copy the public key anew, from its .pub file"
+    return Fault("signers-malformed", "ssh-keygen reads no key in it", where, hint)

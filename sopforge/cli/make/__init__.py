@@ -1,0 +1,1 @@
+"""Commands that take a brief towards an approved domain."""

@@ -1,0 +1,107 @@
+"""``sopforge check-model``: ask the solver about a brief without generating anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import AsJson, BriefFile
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    console,
+    print_findings,
+    print_json,
+    records,
+    say,
+)
+from sopforge.cli.screens.needs import needs_record, show_needs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sopforge.domain.reading import Brief
+    from sopforge.findings import Finding
+
+
+def check_model(
+    brief: BriefFile,
+    against: Annotated[
+        Path | None,
+        typer.Option("--against", help="Another brief: is any case decided differently?"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find gaps, overlaps, dead rules and ways, refusals and missing reads, each with a case."""
+    from sopforge.authors.offline import OfflineAuthor
+    from sopforge.briefs.files import load_brief
+    from sopforge.checks.registry import examine
+    from sopforge.dataset.coverage.needs import needs_of
+    from sopforge.findings import has_errors
+    from sopforge.workspace import DOMAIN, Workspace
+
+    loaded = load_brief(brief)
+    domain = OfflineAuthor().write_domain(loaded)
+    findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
+    compared = None if against is None else _compared(loaded, load_brief(against))
+    needs = {} if has_errors(findings) else needs_of(loaded.model, loaded.drawing.seed)
+    if as_json:
+        print_json(_record(loaded, findings, compared) | {"tasks_needed": needs_record(needs)})
+    else:
+        _show(loaded, findings, compared)
+        show_needs(console(), loaded.parts.dataset, needs)
+    if has_errors(findings):
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def _compared(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
+    """Return whether two briefs decide every case alike, with the least case where they do not."""
+    from sopforge.solving.differences import distinguish
+    from sopforge.solving.questions import NoRow, Row
+
+    match distinguish(one.model, other.model):
+        case NoRow():
+            return "alike", {}
+        case Row() as row:
+            return "different", row.cells
+        case _:
+            return "undecided", {}
+
+
+def _record(
+    brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
+) -> dict[str, object]:
+    model = brief.model
+    return {
+        "domain": model.name,
+        "fields": len(model.fields),
+        "decisions": len(model.decisions),
+        "steps": len(model.steps),
+        "findings": records(findings),
+        "against": compared and {"answer": compared[0], "case": dict(compared[1])},
+    }
+
+
+def _show(
+    brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
+) -> None:
+    from sopforge.findings import count_told
+    from sopforge.logic.phrasing.grammar import counted
+
+    screen, model = console(), brief.model
+    print_findings(screen, findings, brief.placed)
+    parts = {"fields": model.fields, "decisions": model.decisions, "steps": model.steps}
+    size = ", ".join(counted(str(len(there)), name) for name, there in parts.items())
+    say(screen, f"{model.name}: {size}; {count_told(findings)}")
+    match compared:
+        case ("alike", _):
+            say(screen, f"{model.name}: both briefs decide every case alike (proved)")
+        case ("different", cells):
+            say(screen, f"{model.name}: the briefs decide this case differently:", "yellow")
+            for name, cell in cells.items():
+                say(screen, f"  {name} = {cell}")
+        case ("undecided", _):
+            say(screen, "undecided: the solver's budget ran out", "yellow")
+        case _:
+            pass

@@ -1,0 +1,151 @@
+"""``sopforge continue``: go on with domains after decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.completing import domain_names
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    ApproveClean,
+    AsJson,
+    Jobs,
+    Sandbox,
+    StorePlace,
+    begun_domain,
+    no_domains,
+    store_option,
+    store_to_write,
+    use_sandbox,
+)
+from sopforge.cli.output import (
+    EXIT_BAD_INPUT,
+    EXIT_DONE,
+    console,
+    print_faults,
+    print_json,
+    say,
+)
+from sopforge.cli.running.advancing import Run
+from sopforge.cli.running.batch import Job, run_jobs
+from sopforge.cli.running.continuing import Continue, Starter, continuation_of
+from sopforge.cli.running.ending import worst
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.runs.continuing import Continuation, Due, Look, Start
+    from sopforge.store.versions import Store
+
+
+def continue_domains(
+    domain: Annotated[
+        str,
+        typer.Argument(
+            help="A domain; if left out, those with something to do are listed.",
+            autocompletion=domain_names,
+        ),
+    ] = "",
+    every: Annotated[
+        bool, typer.Option("--all", help="Go on with each domain that has something to do.")
+    ] = False,
+    jobs: Jobs = 1,
+    approve_clean: ApproveClean = False,
+    starter: Continue = Starter.NOBODY,
+    store: StorePlace = DEFAULT_STORE,
+    sandbox: Sandbox = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a domain from its kept brief, as its last run was asked for; or with all.
+
+    A domain has something to do where a person decided since its last run, or the run was cut off.
+    """
+    from sopforge.runs.continuing import following, look_for_due, with_policy
+
+    use_sandbox(sandbox)
+    opened, continuation = store_to_write(store), continuation_of(starter)
+    if domain and every:
+        message, hint = f"both '{domain}' and --all were given", "give one of them"
+        raise MaterialError(Fault("domain-and-all", message, "--all", hint))
+    if domain:
+        due = following(opened, begun_domain(opened, domain))
+        due = with_policy(due) if approve_clean else due
+        _continue_one(opened, due, continuation, as_json=as_json)
+        return
+    look = look_for_due(opened)
+    look = look.mapped(with_policy) if approve_clean else look
+    for faults in look.faults.values():
+        print_faults(faults)
+    codes = [EXIT_BAD_INPUT] if look.faults else []
+    if not every or not look.due:
+        _list(opened, look, as_json=as_json)
+    elif continuation is not None:
+        codes += _start(opened, look, continuation, as_json=as_json)
+    else:
+        # What is left of a budget is read when a run's turn comes, unless the run is another one.
+        runs = [
+            Job(
+                due.domain,
+                f"sopforge continue {due.domain}",
+                settings=due.settings if approve_clean else None,
+            )
+            for due in look.due
+        ]
+        codes += run_jobs(opened.place, runs, jobs, as_json=as_json)
+    raise typer.Exit(worst(codes))
+
+
+def _continue_one(
+    store: Store, due: Due, continuation: Continuation | None, *, as_json: bool
+) -> None:
+    """Go on with a domain, whether or not it is known to have something to do."""
+    from sopforge.briefs.files import kept_brief
+    from sopforge.runs.continuing import Start
+    from sopforge.store.places import absolute_place
+
+    if continuation is not None:
+        told = continuation.start(absolute_place(store.place), due)
+        _say_started([Start(due.domain, told)], as_json)
+        return
+    run = Run(store, f"sopforge continue {due.domain}", due.settings, as_json)
+    run.take(due.domain, lambda: kept_brief(store, due.domain))
+
+
+def _list(store: Store, look: Look, *, as_json: bool) -> None:
+    from sopforge.runs.continuing import begun_domains
+
+    if as_json:
+        print_json([{"domain": due.domain, "after": due.after} for due in look.due])
+        return
+    there = store_option(store.place)
+    for due in look.due:
+        say(console(), f"{due.domain}: goes on after {due.after}")
+    for domain, reason in look.left.items():
+        say(console(), f"{domain}: {reason}; start the next: sopforge continue {domain}{there}")
+    if look.due:
+        say(console(), f"Go on with: sopforge continue --all{there}")
+    elif not look.left:
+        is_begun = bool(begun_domains(store))
+        say(console(), "No domain has anything to do." if is_begun else no_domains(store))
+
+
+def _start(store: Store, look: Look, continuation: Continuation, *, as_json: bool) -> list[int]:
+    """Have a run started for each; returns the exit codes."""
+    from sopforge.runs.continuing import start_all
+    from sopforge.store.places import absolute_place
+
+    starts = list(start_all(absolute_place(store.place), look.due, continuation))
+    _say_started(starts, as_json)
+    return [EXIT_BAD_INPUT if start.faults else EXIT_DONE for start in starts]
+
+
+def _say_started(starts: Sequence[Start], as_json: bool) -> None:
+    for start in starts:
+        print_faults(start.faults)
+        if start.told and not as_json:
+            say(console(), f"{start.domain}: {start.told}")
+    if as_json:
+        print_json([asdict(start) for start in starts])

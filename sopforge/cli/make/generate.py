@@ -1,0 +1,74 @@
+"""``sopforge generate``: take a brief, or several, as far as their approvals allow."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    ApproveClean,
+    AsJson,
+    BriefFiles,
+    Budget,
+    Jobs,
+    Prices,
+    RunAhead,
+    Sandbox,
+    StorePlace,
+    store_to_write,
+    use_sandbox,
+)
+from sopforge.cli.output import console, print_findings
+from sopforge.cli.running.advancing import Run
+from sopforge.cli.running.asked_briefs import asked_briefs
+from sopforge.cli.running.batch import Job, run_jobs
+from sopforge.cli.running.ending import worst
+
+
+def generate(
+    briefs: BriefFiles,
+    store: StorePlace = DEFAULT_STORE,
+    approve_clean: ApproveClean = False,
+    run_ahead: RunAhead = False,
+    variant: Annotated[
+        str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
+    ] = "",
+    budget: Budget = None,
+    prices: Prices = None,
+    jobs: Jobs = 1,
+    sandbox: Sandbox = None,
+    as_json: AsJson = False,
+) -> None:
+    """Build the stages of a brief, up to the first gate that waits for a decision.
+
+    Of several briefs each has a run of its own, with a budget of its own, and stops none of the
+    others; nothing is built unless all of them can be read.
+    """
+    from sopforge.runs.run import warnings_before
+    from sopforge.store.last_run import RunSettings
+
+    use_sandbox(sandbox)
+    loaded = asked_briefs(briefs, variant)
+    opened = store_to_write(store)
+    settings = RunSettings(
+        approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
+    )
+    if len(briefs) == 1:
+        [(domain, (path, brief))] = loaded.items()
+        Run(opened, _again(path, variant), settings, as_json).take(domain, lambda: brief)
+    for _, brief in loaded.values():
+        print_findings(console(stderr=True), warnings_before(brief))
+    runs = [
+        Job(domain, _again(path, variant), path, variant, settings)
+        for domain, (path, _) in loaded.items()
+    ]
+    raise typer.Exit(worst(run_jobs(opened.place, runs, jobs, as_json=as_json)))
+
+
+def _again(path: Path, variant: str) -> str:
+    which = f" --variant {variant}" if variant else ""
+    return f"sopforge generate {shlex.quote(str(path))}{which}"

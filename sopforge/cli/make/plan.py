@@ -1,0 +1,107 @@
+"""``sopforge plan``: what generating a brief would do, before anything runs."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, BriefFile, Prices, StorePlace, store_option
+from sopforge.cli.output import console, print_json, say, table
+from sopforge.cli.running.asked_briefs import asked_brief
+from sopforge.cli.screens.estimate import estimate_record, show_estimate
+from sopforge.cli.screens.needs import needs_record, show_needs
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.authors.estimating import Question
+    from sopforge.runs.plan import Plan, PlannedStage
+
+
+def plan(
+    brief: BriefFile,
+    variant: Annotated[
+        str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
+    ] = "",
+    prices: Prices = None,
+    as_json: AsJson = False,
+    store: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Tell which stages a run would build and why, what waits, and what a model would cost.
+
+    Nothing is written, built or asked.
+    """
+    from sopforge.authors.choosing import author_of
+    from sopforge.runs import plan as planning
+    from sopforge.store.opening import open_store
+
+    loaded, opened = asked_brief(brief, variant), open_store(store)
+    author = author_of(loaded, opened.objects, prices=prices)
+    made = planning.plan(opened, loaded, author)
+    questions = planning.questions_ahead(made, author)
+    needs = planning.needs_ahead(made)
+    if as_json:
+        print_json(_record(made, questions, prices) | {"tasks_needed": needs_record(needs)})
+        return
+    screen = console()
+    _show(screen, made, store)
+    show_needs(screen, made.brief.parts.dataset, needs)
+    if questions is None:
+        look = f"sopforge preview {shlex.quote(str(brief))}{store_option(store)}"
+        say(screen, f"What a model will be asked shows once it has written the rules: {look}")
+    elif questions:
+        show_estimate(screen, questions, loaded.parts.writer, prices)
+
+
+def _record(
+    made: Plan, questions: Sequence[Question] | None, prices: Path | None
+) -> dict[str, object]:
+    parts = made.brief.parts
+    return {
+        "domain": parts.domain,
+        "tasks": parts.dataset.n_samples,
+        "levels": list(parts.complexity.levels),
+        "stages": [
+            {
+                "stage": stage.name,
+                "fate": stage.fate,
+                "version": stage.version.number if stage.version else None,
+                "gate": stage.gate,
+                "reasons": list(stage.reasons),
+            }
+            for stage in made.stages
+        ],
+        "waits": made.waiting.name if made.waiting else None,
+        "estimate": None if questions is None else estimate_record(questions, parts.writer, prices),
+    }
+
+
+def _show(screen: Console, made: Plan, store: str) -> None:
+    from sopforge.runs.plan import Fate
+
+    parts = made.brief.parts
+    levels = ", ".join(parts.complexity.levels)
+    say(screen, f"{parts.domain}: {parts.dataset.n_samples} tasks, at {levels}")
+    shown = table("", "stage", "version", "state", "why")
+    for stage in made.stages:
+        version = str(stage.version.number) if stage.version else ""
+        shown.add_row(stage.name, version, _told(stage), "; ".join(stage.reasons))
+    screen.print(shown)
+    building, unsure = made.of(Fate.STALE, Fate.NEW), made.of(Fate.UNSURE)
+    if building:
+        say(screen, f"To be built: {', '.join(building)}.")
+    if unsure:
+        say(screen, f"To be built if what they are made from changes: {', '.join(unsure)}.")
+    if not building:
+        say(screen, "Nothing is to be built.")
+    if waiting := made.waiting:
+        show = f"sopforge show {parts.domain} {waiting.name}{store_option(store)}"
+        say(screen, f"{waiting.name} waits for a decision: {show}")
+
+
+def _told(stage: PlannedStage) -> str:
+    return f"{stage.fate}, {stage.gate}" if stage.gate else str(stage.fate)

@@ -1,0 +1,84 @@
+"""``sopforge regenerate``: make a domain again with new context, or with changed facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    ApproveClean,
+    AsJson,
+    Budget,
+    Domain,
+    Prices,
+    RunAhead,
+    Sandbox,
+    StorePlace,
+    known_domain,
+    store_to_write,
+    use_sandbox,
+)
+from sopforge.cli.output import console, say
+from sopforge.cli.running.advancing import Run
+
+if TYPE_CHECKING:
+    from sopforge.domain.reading import Brief
+
+
+def regenerate(
+    domain: Domain,
+    context: Annotated[
+        str,
+        typer.Option(
+            "--context",
+            metavar="FILE|TEXT",
+            help="What is to be added to the brief, in prose; where it differs, it counts.",
+        ),
+    ] = "",
+    model_patch: Annotated[
+        Path | None,
+        typer.Option(
+            "--model-patch", help="YAML file of changes, merged into the brief's 'model'."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Also write the new brief to this file.")
+    ] = None,
+    store: StorePlace = DEFAULT_STORE,
+    approve_clean: ApproveClean = False,
+    run_ahead: RunAhead = False,
+    budget: Budget = None,
+    prices: Prices = None,
+    sandbox: Sandbox = None,
+    as_json: AsJson = False,
+) -> None:
+    """Build what is stale once a domain's brief has new context; with none, go on where it waits.
+
+    The new brief is kept in the store beside the earlier ones. Tasks that stay keep their ids.
+    """
+    from sopforge.briefs.files import keep_changed, kept_brief
+    from sopforge.briefs.regeneration import context_of, regenerated_brief
+    from sopforge.store.last_run import RunSettings
+
+    use_sandbox(sandbox)
+    opened = store_to_write(store)
+    name, addition = known_domain(opened, domain), context_of(context, "--context")
+
+    def changed() -> Brief:
+        if addition or model_patch:
+            brief = regenerated_brief(opened, name, addition, model_patch)
+        else:
+            brief = kept_brief(opened, name)
+        if out is not None:
+            out.write_text(brief.text, encoding="utf-8")
+            say(console(stderr=as_json), f"wrote {out}")
+        return brief
+
+    settings = RunSettings(
+        approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
+    )
+    run = Run(opened, f"sopforge regenerate {domain}", settings, as_json)
+    run.take(name, lambda: keep_changed(opened, name, changed))

@@ -1,0 +1,1 @@
+"""Commands that write, draw, fetch and yank releases."""

@@ -1,0 +1,41 @@
+"""``sopforge fetch``: a copy of a release, to be handed over or used elsewhere."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
+from sopforge.cli.output import console, print_json, say, warn_yanked
+
+
+def fetch(
+    release: ReleaseName,
+    folder: Annotated[Path, typer.Argument(help="A folder that is not there yet.")],
+    store: StorePlace = DEFAULT_STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Copy a release, or one of its packages, out of the store into a folder."""
+    from sopforge.releases import locating
+
+    with locating.located(release, store) as found:
+        warn_yanked(found.yanked)
+        locating.fetch(found, folder)
+        yanked = found.yanked
+    verify = f"sopforge verify {shlex.quote(str(folder))}"
+    if as_json:
+        print_json(
+            {
+                "release": release,
+                "place": str(folder),
+                "yanked": yanked.reason if yanked else None,
+                "next": {"verify": verify},
+            }
+        )
+        return
+    screen = console()
+    say(screen, f"{release} is in {folder}.")
+    say(screen, f"Verify it: {verify}")

@@ -1,0 +1,125 @@
+"""``sopforge publish``: write the release of an approved domain."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Domain,
+    Sandbox,
+    StorePlace,
+    known_domain,
+    store_to_write,
+    use_sandbox,
+)
+from sopforge.cli.output import console, print_findings, print_json, records, say, table
+from sopforge.cli.signing import SignersFile, SigningKey, signer, signers_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.releases.publishing import Published
+
+WithWords = Annotated[
+    bool,
+    typer.Option("--with-words", help="Publish words of reviewers that stand in old entries."),
+]
+
+
+def publish(
+    domain: Domain,
+    store: StorePlace = DEFAULT_STORE,
+    sandbox: Sandbox = None,
+    with_words: WithWords = False,
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write one package per complexity level, checked as their users would use them."""
+    from sopforge.briefs.files import kept_brief
+    from sopforge.releases import publishing
+    from sopforge.releases.signatures import signed_release
+
+    use_sandbox(sandbox)
+    opened = store_to_write(store)
+    brief = kept_brief(opened, known_domain(opened, domain))
+    key = signer(opened, signing_key, allowed_signers)
+    signers = signers_of(opened, allowed_signers)
+    done = publishing.publish(opened, brief, with_words=with_words, signers=signers, signer=key)
+    signed = signed_release(opened, domain, done.version, signers)
+    if as_json:
+        print_json({**release_record(domain, done), "signature": signed.as_record()})
+    else:
+        _show(domain, done)
+        say(console(), f"The release is {signed.summary}.")
+
+
+def release_record(domain: str, done: Published) -> dict[str, object]:
+    """Return a release as a value for programs."""
+    coverage = json.loads(done.text(next(iter(done.packages)), "grader/coverage.json"))
+    counts = {name: kinds["all"] for name, kinds in coverage["counts"].items()}
+    return {
+        "domain": domain,
+        "version": done.version,
+        "is_new": done.is_new,
+        "place": done.place,
+        "digest": done.digest,
+        "packages": {
+            level: {"place": place, **_size(done, level)} for level, place in done.packages.items()
+        },
+        "outcomes": coverage["outcomes"],
+        "paths": len(coverage["paths"]),
+        **counts,
+        "findings": records(done.findings),
+    }
+
+
+def _size(done: Published, level: str) -> dict[str, int]:
+    size = json.loads(done.text(level, "grader/profile.json"))
+    return {name: size[name] for name in ("tasks", "tools", "inputs", "sop_words")}
+
+
+def _show(domain: str, done: Published) -> None:
+    from sopforge.changes.changes import FIRST_VERSION
+    from sopforge.releases import publishing
+
+    screen = console()
+    verb = "Published" if done.is_new else "Already published as"
+    say(screen, f"{verb} {domain} {done.version} in {done.place}")
+    print_findings(screen, done.findings)
+    show_release(screen, done)
+    if publishing.CHANGES in done.files and done.version != FIRST_VERSION:
+        say(screen, f"What changed: {done.place}/{publishing.CHANGES}")
+
+
+def show_release(screen: Console, done: Published) -> None:
+    """Print what is in a release, and how it is verified and proved."""
+    shown = table("", "level", "tasks", "tools", "inputs", "SOP words", "package")
+    for level, place in done.packages.items():
+        cells = [str(number) for number in _size(done, level).values()]
+        shown.add_row(level, *cells, place.rpartition("/")[2])
+    screen.print(shown)
+    first = next(iter(done.packages))
+    _print_coverage(screen, done, first)
+    say(screen, f"Digest, to be announced: {done.digest}")
+    say(screen, f"Verify it: sopforge verify {shlex.quote(done.place)} --digest {done.digest}")
+    say(screen, f"Prove it: sopforge run-oracle {shlex.quote(done.packages[first])}")
+
+
+def _print_coverage(screen: Console, done: Published, level: str) -> None:
+    """Print how the answers are spread, and what the tasks show, in all answers and in one."""
+    from sopforge.dataset.coverage.coverage import read_coverage
+    from sopforge.dataset.coverage.coverage_text import summary
+
+    text = done.text(level, "grader/coverage.json")
+    report = json.loads(text)
+    answers = ", ".join(f"{name} {count}" for name, count in report["outcomes"].items())
+    say(screen, f"Answers: {answers}. Paths: {len(report['paths'])}.")
+    for line in summary(read_coverage(text), f"'{report['primary']}'"):
+        say(screen, line)

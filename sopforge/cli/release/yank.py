@@ -1,0 +1,64 @@
+"""``sopforge yank``: take a release back that should not be used any more."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.completing import version_names
+from sopforge.cli.decide.outcomes import decision_record
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    By,
+    Domain,
+    StorePlace,
+    known_domain,
+    person,
+    store_to_write,
+)
+from sopforge.cli.output import console, print_json, say
+from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.errors import Fault, MaterialError
+
+
+def yank(
+    domain: Domain,
+    version: Annotated[
+        str, typer.Argument(help="The version of the release.", autocompletion=version_names)
+    ],
+    reason: Annotated[
+        str, typer.Option("--reason", help="Why; it is told with the next release.")
+    ] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Let it be used again.")] = False,
+    by: By = "",
+    signing_key: SigningKey = None,
+    allowed_signers: SignersFile = None,
+    store: StorePlace = DEFAULT_STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Mark a release as one that should not be used; its files stay as they are."""
+    from sopforge.store.log import yanks
+
+    if not reason.strip() and not undo:
+        hint = "say why: --reason TEXT"
+        raise MaterialError(Fault("reason-missing", "a yank needs its reason", "--reason", hint))
+    opened = store_to_write(store)
+    name = known_domain(opened, domain)
+    made = yanks.yank(
+        opened,
+        name,
+        version,
+        by=person(by),
+        reason=reason.strip(),
+        undo=undo,
+        sign=entry_signer(opened, signing_key, allowed_signers),
+    )
+    if as_json:
+        print_json({**decision_record(made), "is_signed": signing_key is not None})
+        return
+    verb = "may be used again" if undo else "is yanked"
+    say(console(), f"{name} {version} {verb}; entry {made.sequence} of the audit log says so.")
+    if signing_key:
+        say(console(), "Your decision is signed.")

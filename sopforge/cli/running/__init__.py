@@ -1,0 +1,1 @@
+"""Runs that commands start: one or several, interrupted, ended, gone on with."""

@@ -1,0 +1,146 @@
+"""Taking a brief as far as its approvals allow, and saying how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from sopforge.cli.options import store_option
+from sopforge.cli.output import (
+    EXIT_FINDINGS,
+    EXIT_WAITING,
+    console,
+    print_findings,
+    print_json,
+    say,
+)
+from sopforge.cli.running.ending import ending_record, exit_code, following
+from sopforge.cli.running.interrupting import end_interrupted
+from sopforge.cli.running.next_steps import print_steps
+from sopforge.cli.screens.progress import Watching
+from sopforge.cli.screens.telling import Telling
+
+if TYPE_CHECKING:
+    from sopforge.domain.reading import Brief
+    from sopforge.runs.run import Ran
+    from sopforge.stages.pipeline import Progress
+    from sopforge.store.last_run import RunSettings
+    from sopforge.store.versions import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How a brief is to be taken on: where, as what it is asked for, and by what command again.
+
+    With ``as_json`` the ending is one value on standard output; what goes on is told beside it.
+    """
+
+    store: Store
+    again: str
+    settings: RunSettings
+    as_json: bool = False
+
+    def take(self, domain: str, brief: Callable[[], Brief]) -> NoReturn:
+        """Build the stages up to the first gate that waits; ends the command with its exit code.
+
+        The brief is asked for once no other run of the domain is at work.
+        """
+        from sopforge.runs.run import alone_at
+
+        screen = console(stderr=self.as_json)
+        progress = Watching(screen)
+        telling = Telling(lambda line: say(screen, f"  {line}"), progress.spent)
+        try:
+            with alone_at(self.store, domain, lambda: _say_that_it_waits(domain)):
+                loaded = brief()
+                say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
+                ran = self._run(loaded, telling, progress)
+        except KeyboardInterrupt:
+            end_interrupted(self.store, domain)
+        if self.as_json:
+            commands = following(ran, self.again, self.store.place)
+            print_json(ending_record(ran, telling.reported, commands, progress.spent()))
+        else:
+            self._show_end(ran, loaded)
+        raise typer.Exit(exit_code(ran.progress))
+
+    def _run(self, loaded: Brief, telling: Telling, progress: Watching) -> Ran:
+        from sopforge.runs.run import Ways, run, warnings_before
+
+        print_findings(console(stderr=True), warnings_before(loaded))
+        with progress.live(is_wanted=loaded.parts.writer.name != "offline"):
+            ways = Ways(report=telling.report, watch=progress.hear)
+            return run(self.store, loaded, self.settings, ways)
+
+    def _show_end(self, ran: Ran, loaded: Brief) -> None:
+        """Say where a run ended, and what can be done there."""
+        screen, ended, code = console(), ran.progress, exit_code(ran.progress)
+        if code in {EXIT_FINDINGS, EXIT_WAITING}:
+            print_findings(screen, ended.version.manifest.findings, loaded.placed)
+        if code == EXIT_FINDINGS:
+            _say_what_is_wrong(ended, loaded, self.store.place)
+        elif code == EXIT_WAITING:
+            self._say_what_waits(ran, loaded)
+        elif ran.published is not None:
+            verb = "Published" if ran.published.is_new else "Already published as"
+            told = f"{loaded.parts.domain} {ran.published.version} in {ran.published.place}"
+            say(screen, f"{verb} {told}")
+        else:
+            publish = following(ran, self.again, self.store.place)["publish"]
+            say(screen, f"All stages are approved. Next: {publish}")
+
+    def _say_what_waits(self, ran: Ran, loaded: Brief) -> None:
+        screen, ended = console(), ran.progress
+        stage, commands = ended.version.manifest.stage, following(ran, self.again, self.store.place)
+        if ended.is_overtaken:
+            say(screen, f"\n{stage} was decided on meanwhile. Go on: {commands['go_on']}")
+            return
+        gates = loaded.parts.gates
+        approvers = gates.approvers_of(stage)
+        needs = f"; {approvers} persons must approve it" if approvers > 1 else ""
+        say(screen, f"\n{stage} waits at its gate{needs}.")
+        for point in gates.checklist:
+            say(screen, f"  check:    {point}")
+        if self.settings.run_ahead and ended.ahead:
+            _say_what_is_ahead(ended, store_option(self.store.place))
+        print_steps(screen, commands)
+
+
+def _say_what_is_ahead(ended: Progress, there: str) -> None:
+    """Say what stands provisionally behind the gate, and why it may end early."""
+    from sopforge.findings import has_errors
+
+    screen, stages = console(), [item.manifest.stage for item in ended.ahead]
+    last = ended.ahead[-1].manifest
+    say(screen, f"Behind it, provisionally: {', '.join(stages)}.")
+    if has_errors(last.findings):
+        look = f"sopforge show {last.domain} {last.stage}{there}"
+        say(screen, f"Nothing was built behind {last.stage}, which has errors: {look}")
+
+
+def _say_that_it_waits(domain: str) -> None:
+    text = f"another run works on '{domain}'; this one goes on when it has ended"
+    say(console(stderr=True), text, "yellow")
+
+
+def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
+    """Say why a run ended; a model can be told more than the brief says."""
+    from sopforge.stages.pipeline import Ending
+
+    manifest, there = ended.version.manifest, store_option(store)
+    reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
+    if ended.ending is not Ending.REJECTED and manifest.is_edited:
+        again = f"sopforge edit {manifest.domain} {manifest.stage}{there}"
+        advice = f"it was edited by hand: edit it again ({again}), then go on."
+    elif brief.parts.writer.name == "offline":
+        advice = "change the brief, then generate again."
+    else:
+        asked = (
+            f"sopforge request-changes {manifest.domain} {manifest.stage} --feedback TEXT{there}"
+        )
+        advice = f"after {brief.parts.writer.rounds} rounds of repair at most. Say what to change"
+        advice += f" ({asked}), change the brief, or name another model; then generate again."
+    say(console(), f"\n{manifest.stage} {reason}; {advice}")

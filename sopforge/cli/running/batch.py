@@ -1,0 +1,178 @@
+"""Runs of several domains, as many at once as there are processes for them, told in one view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sopforge.cli.options import store_option
+from sopforge.cli.output import (
+    EXIT_BAD_INPUT,
+    EXIT_FINDINGS,
+    console,
+    print_faults,
+    print_json,
+    say,
+)
+from sopforge.cli.running.asked_briefs import asked_brief
+from sopforge.cli.running.ending import ending_record, exit_code, failed_record, following
+from sopforge.cli.running.interrupting import end_jobs_interrupted
+from sopforge.cli.screens.board import Board
+from sopforge.cli.screens.telling import Telling
+from sopforge.errors import Fault, SopForgeError
+
+if TYPE_CHECKING:
+    from multiprocessing.queues import Queue
+
+    from sopforge.domain.reading import Brief
+    from sopforge.providers.watching import Event
+    from sopforge.store.last_run import RunSettings
+    from sopforge.store.versions import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A run of a domain, and the command that makes it again.
+
+    It is of a ``brief``, or of a ``variant`` that it names, with ``settings``; without a brief it
+    goes on from the one that is kept, as its last run was asked for.
+    """
+
+    domain: str
+    again: str
+    brief: Path | None = None
+    variant: str = ""
+    settings: RunSettings | None = None
+
+
+def _silent(domain: str, line: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended, in one line and as a value; with faults, it did not come to its end."""
+
+    domain: str
+    code: int
+    record: Mapping[str, object]
+    told: str = ""
+    faults: tuple[Fault, ...] = ()
+
+
+def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = False) -> list[int]:
+    """Run jobs on the store in a place, and say of each how it ended; returns their exit codes.
+
+    On a terminal one view shows how far each is. With ``as_json`` a list is printed at the end.
+    """
+    screen, found = console(stderr=as_json), dict[str, Outcome]()
+    board = Board(screen, len(jobs))
+    try:
+        with board.live():
+            for outcome in _outcomes(place, jobs, at_once, board):
+                found[outcome.domain] = outcome
+                board.end(outcome.domain)
+                if outcome.told:
+                    say(screen, f"{outcome.domain}: {outcome.told}")
+    except KeyboardInterrupt:
+        end_jobs_interrupted(len(found), len(jobs))
+    for outcome in found.values():
+        print_faults(outcome.faults)
+    if as_json:
+        print_json([found[job.domain].record for job in jobs])
+    return [outcome.code for outcome in found.values()]
+
+
+def outcome_of(place: str, job: Job, tell: Callable[[str, str], None] = _silent) -> Outcome:
+    """Make a run in this process, telling how far it is, and return how it ended."""
+    from sopforge.providers.telling import Spending, told_call
+    from sopforge.runs.continuing import following as due_of
+    from sopforge.runs.run import Ways, alone_at, run, told_end
+    from sopforge.store.opening import open_store
+
+    store, spending, say_so = open_store(place), Spending(), partial(tell, job.domain)
+    telling = Telling(say_so, spending.told)
+
+    def hear(event: Event) -> None:
+        if event["event"] == "asked":
+            say_so(told_call(event))
+        if event["event"] != "goes-back":
+            spending.hear(event)
+
+    say_so("begins")
+    try:
+        with alone_at(store, job.domain, lambda: say_so("waits for another run to end")):
+            brief = _brief(store, job)
+            settings = job.settings or due_of(store, job.domain).settings
+            ran = run(store, brief, settings, Ways(report=telling.report, watch=hear))
+    except SopForgeError as refused:
+        return _refused(place, job, refused.faults)
+    commands, code = following(ran, job.again, place), exit_code(ran.progress)
+    told = told_end(ran) + (f"; see: {commands['look']}" if code == EXIT_FINDINGS else "")
+    record = ending_record(ran, telling.reported, commands, spending.told())
+    return Outcome(job.domain, code, record, told)
+
+
+def _brief(store: Store, job: Job) -> Brief:
+    from sopforge.briefs.files import kept_brief
+
+    if job.brief is None:
+        return kept_brief(store, job.domain)
+    return asked_brief(job.brief, job.variant)
+
+
+def _outcomes(place: str, jobs: Sequence[Job], at_once: int, board: Board) -> Iterator[Outcome]:
+    if at_once == 1 or len(jobs) == 1:
+        yield from (outcome_of(place, job, board.tell) for job in jobs)
+        return
+    context = get_context("spawn")
+    told: Queue[tuple[str, str]] | None = None
+    if board.is_live:
+        told = context.Queue()
+        board.listen(told)
+    with ProcessPoolExecutor(min(at_once, len(jobs)), context, _begin_worker, (told,)) as pool:
+        running = {pool.submit(_in_worker, place, job): job for job in jobs}
+        try:
+            yield from (ended(future, place, running[future]) for future in as_completed(running))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def ended(future: Future[Outcome], place: str, job: Job) -> Outcome:
+    """Return how a run in another process ended; one whose process died has that as its fault."""
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        message = "a process was killed, this run's or one beside it"
+        hint = f"go on from what is built: {job.again}{store_option(place)}"
+        return _refused(place, job, (Fault("run-killed", message, job.domain, hint),))
+
+
+def _refused(place: str, job: Job, faults: tuple[Fault, ...]) -> Outcome:
+    again = f"{job.again}{store_option(place)}"
+    record = failed_record(job.domain, [asdict(fault) for fault in faults], again)
+    return Outcome(job.domain, EXIT_BAD_INPUT, record, faults=faults)
+
+
+_ways: list[Queue[tuple[str, str]] | None] = []
+"""Of a worker: where it tells how far its run is, if anybody looks."""
+
+
+def _begin_worker(told: Queue[tuple[str, str]] | None) -> None:
+    _ways.append(told)
+
+
+def _in_worker(place: str, job: Job) -> Outcome:
+    (told,) = _ways
+    return outcome_of(place, job, _silent if told is None else partial(_put, told))
+
+
+def _put(told: Queue[tuple[str, str]], domain: str, line: str) -> None:
+    told.put((domain, line))

@@ -1,0 +1,85 @@
+"""What happens after a decision: a scheduler starts the next run, or the command says who can."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import store_option
+from sopforge.cli.output import console, print_faults, say
+from sopforge.errors import ContinuationError, Fault
+
+if TYPE_CHECKING:
+    from sopforge.runs.continuing import Continuation
+    from sopforge.store.versions import Store
+
+
+class Starter(StrEnum):
+    """Who starts the next run of a domain."""
+
+    NOBODY = "no"
+    PREFECT = "prefect"
+
+
+Continue = Annotated[
+    Starter,
+    typer.Option(
+        "--continue",
+        envvar="SOPFORGE_CONTINUE",
+        help="Who starts the next run: no (you do), or prefect (a run of its deployment).",
+    ),
+]
+
+
+def continuation_of(starter: Starter) -> Continuation | None:
+    """Return who starts runs elsewhere, or None; only this loads a scheduler."""
+    if starter is Starter.NOBODY:
+        return None
+    from flows.starting import PrefectContinuation
+
+    return PrefectContinuation()
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What follows a decision: ``said`` to people, and for programs the ``commands`` to go on by.
+
+    Where a scheduler starts the next run, ``told`` is what it said, or ``faults`` why it did not.
+    """
+
+    said: str
+    commands: Mapping[str, str] = field(default_factory=dict)
+    told: str = ""
+    faults: tuple[Fault, ...] = ()
+
+    def show(self) -> None:
+        """Print it for people."""
+        print_faults(self.faults)
+        say(console(stderr=bool(self.faults)), self.said)
+
+    def as_record(self) -> dict[str, object]:
+        """Return it ready for JSON."""
+        faults = [asdict(fault) for fault in self.faults]
+        return {"told": self.told, "faults": faults, "next": dict(self.commands)}
+
+
+def next_run(store: Store, domain: str, starter: Starter) -> Following:
+    """Have the next run started after a decision, or say how; the decision stands in any case."""
+    from sopforge.runs.continuing import following
+    from sopforge.store.places import absolute_place
+
+    by_hand = f"sopforge continue {domain}{store_option(store.place)}"
+    commands, continuation = {"go_on": by_hand}, continuation_of(starter)
+    if continuation is None:
+        return Following(f"Go on with: {by_hand}", commands)
+    try:
+        told = continuation.start(absolute_place(store.place), following(store, domain))
+    except ContinuationError as refused:
+        later = f"sopforge continue --all{store_option(store.place)}"
+        said = f"The decision is recorded. The next sweep goes on from it ({later}), or: {by_hand}"
+        return Following(said, commands, faults=tuple(refused.faults))
+    return Following(f"The next run: {told}", told=told)

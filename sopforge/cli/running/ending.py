@@ -1,0 +1,122 @@
+"""How a run of the stages ended: its exit code, what can follow, and all of it for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from sopforge.cli.options import store_option
+from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FINDINGS, EXIT_WAITING, records
+from sopforge.cli.running.next_steps import at_gate
+from sopforge.store.last_run import FAILED
+
+if TYPE_CHECKING:
+    from sopforge.releases.publishing import Published
+    from sopforge.runs.run import Ran
+    from sopforge.stages.pipeline import Progress
+    from sopforge.store.log.decisions import AtGate
+    from sopforge.store.versions import Version
+
+_FROM_BEST = (EXIT_DONE, EXIT_WAITING, EXIT_FINDINGS, EXIT_BAD_INPUT)
+
+
+def exit_code(ended: Progress) -> int:
+    """Return the exit code that says how a run ended."""
+    from sopforge.findings import has_errors
+    from sopforge.stages.pipeline import Ending
+
+    if ended.ending is Ending.APPROVED:
+        return EXIT_DONE
+    is_unsound = ended.ending is Ending.REJECTED or has_errors(ended.version.manifest.findings)
+    return EXIT_FINDINGS if is_unsound else EXIT_WAITING
+
+
+def following(ran: Ran, again: str, place: str) -> dict[str, str]:
+    """Return the commands that can follow, by what they are for; ``again`` is the run's own."""
+    ended, there = ran.progress, store_option(place)
+    manifest, code = ended.version.manifest, exit_code(ended)
+    domain, stage = manifest.domain, manifest.stage
+    if ran.published is not None:
+        return {"verify": f"sopforge verify {domain}@{ran.published.version}{there}"}
+    if code == EXIT_DONE:
+        return {"publish": f"sopforge publish {domain}{there}"}
+    go_on = f"{again}{there}"
+    if ended.is_overtaken:
+        return {"go_on": go_on}
+    if code == EXIT_FINDINGS:
+        return {"look": f"sopforge show {domain} {stage}{there}", "go_on": go_on}
+    return at_gate(domain, stage, manifest.content, go_on, place)
+
+
+def ending_record(
+    ran: Ran,
+    reported: Iterable[tuple[Version, AtGate]],
+    commands: Mapping[str, str],
+    spent: str,
+) -> dict[str, object]:
+    """Return a run as a value: how it ended, each stage that it came to, and what to run next."""
+    ended = ran.progress
+    manifest = ended.version.manifest
+    is_over = exit_code(ended) == EXIT_DONE
+    return {
+        "domain": manifest.domain,
+        "ending": ran.ending,
+        "exit_code": exit_code(ended),
+        "stopped_at": None if is_over else manifest.stage,
+        "is_overtaken": ended.is_overtaken,
+        "stages": [
+            _stage_record(version, at_gate, is_built=version.manifest.stage in ended.built)
+            for version, at_gate in reported
+        ],
+        "findings": [] if is_over else records(manifest.findings),
+        "release": _release_record(ran.published) if ran.published else None,
+        "faults": [],
+        "spent": spent,
+        "next": dict(commands),
+    }
+
+
+def failed_record(
+    domain: str, faults: Iterable[Mapping[str, object]], again: str
+) -> dict[str, object]:
+    """Return a run as a value that met a fault, beside others that may have met none."""
+    return {
+        "domain": domain,
+        "ending": FAILED,
+        "exit_code": EXIT_BAD_INPUT,
+        "stopped_at": None,
+        "is_overtaken": False,
+        "stages": [],
+        "findings": [],
+        "release": None,
+        "faults": list(faults),
+        "spent": "",
+        "next": {"go_on": again},
+    }
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code of several runs: that of the one that ended worst."""
+    return max(codes, key=_FROM_BEST.index, default=EXIT_DONE)
+
+
+def _stage_record(version: Version, at_gate: AtGate, *, is_built: bool) -> dict[str, object]:
+    manifest = version.manifest
+    return {
+        "stage": manifest.stage,
+        "version": version.number,
+        "content": manifest.content,
+        "gate": at_gate.state,
+        "told": at_gate.told,
+        "is_built": is_built,
+        "findings": len(manifest.findings),
+    }
+
+
+def _release_record(done: Published) -> dict[str, object]:
+    return {
+        "version": done.version,
+        "is_new": done.is_new,
+        "place": done.place,
+        "digest": done.digest,
+    }

@@ -1,0 +1,73 @@
+"""One view of several runs: a line for each that is at work, on a terminal that can show it."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from queue import Empty
+from typing import TYPE_CHECKING, Protocol
+
+from sopforge.cli.output import shown, table
+from sopforge.cli.screens.live_view import can_show, live
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+
+class Told(Protocol):
+    """Where other processes tell of their runs: domains, each with how far its run is."""
+
+    def get_nowait(self) -> tuple[str, str]:
+        """Return what was told first; raises ``Empty`` if there is nothing."""
+
+
+class Board:
+    """How far each of some runs is, as far as it was told."""
+
+    def __init__(self, screen: Console, count: int) -> None:
+        self._screen = screen
+        self._left = count
+        self._at_work: dict[str, str] = {}
+        self._ended: set[str] = set()
+        self._told: Told | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a terminal that can show a view."""
+        return can_show(self._screen)
+
+    def listen(self, told: Told) -> None:
+        """Take in what other processes tell, each time that the view is drawn."""
+        self._told = told
+
+    def tell(self, domain: str, line: str) -> None:
+        """Take in how far a run is; one that has ended is told of no more."""
+        if domain not in self._ended:
+            self._at_work[domain] = line
+
+    def end(self, domain: str) -> None:
+        """Take in that a run has ended."""
+        self._ended.add(domain)
+        self._at_work.pop(domain, None)
+
+    def live(self) -> AbstractContextManager[None]:
+        """Show the view as long as this lasts, where there is a terminal that can."""
+        return live(self._screen, self.view)
+
+    def view(self) -> RenderableType:
+        """Return a row for each run that is at work, and how many have not begun."""
+        self._take_in()
+        at_work = dict(self._at_work)
+        waiting = self._left - len(self._ended) - len(at_work)
+        found = table("", "domain", "how far")
+        for domain, line in at_work.items():
+            found.add_row(domain, shown(line))
+        if waiting > 0:
+            found.caption = f"{waiting} not begun"
+        return found
+
+    def _take_in(self) -> None:
+        while self._told is not None:
+            try:
+                self.tell(*self._told.get_nowait())
+            except Empty:
+                return

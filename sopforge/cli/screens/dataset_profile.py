@@ -1,0 +1,140 @@
+"""The profile of a dataset for a terminal: shortcuts, answers and paths as bars, and fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+from rich.bar import Bar
+from rich.console import Console
+from rich.text import Text
+
+from sopforge.cli.output import say, shown, table
+from sopforge.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.dataset.coverage.coverage_text import COLUMNS, columns_of, heading
+from sopforge.dataset.tasks.profile import FieldProfile, Profile, read_profile, ways_apart
+from sopforge.domain.balance import Balance, answer_lines, balance_lines
+from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
+
+BAR_WIDTH = 24
+FILL_TOLD = " (in brackets: of the tasks that fill up)"
+STEPS = " ▁▂▃▄▅▆▇█"
+
+
+def print_dataset(screen: Console, files: Mapping[str, str]) -> None:
+    """Print what the files of a dataset say of it; nothing where they hold no profile."""
+    profile, shortcuts = (name.partition("/")[2] for name in (DATA_PROFILE, SHORTCUTS))
+    if profile in files and shortcuts in files:
+        _print_shortcuts(screen, files[shortcuts])
+        _print_profile(screen, read_profile(files[profile]))
+    text, report = (name.partition("/")[2] for name in (COVERAGE_TEXT, COVERAGE))
+    if text in files:
+        _print_coverage(screen, read_coverage(files[report]))
+
+
+def _print_shortcuts(screen: Console, text: str) -> None:
+    report = json.loads(text)
+    rows = [
+        (found["name"], found["primary"]["right"], found["primary"]["share"])
+        for found in report["shortcuts"]
+    ]
+    title = f"shortcuts: tasks with {report['outcome']} right; at most {report['bar']} may be"
+    _print_bars(screen, title, rows, report["tasks"])
+
+
+def _print_coverage(screen: Console, coverage: Coverage) -> None:
+    """Print the goals of each kind, and the mutants, in counts."""
+    for title, name, rows in (
+        ("coverage", "goals", (*coverage.counts, coverage.total)),
+        ("", "mutants", (*coverage.mutant_counts, coverage.mutant_total)),
+    ):
+        columns = columns_of(rows)
+        made = table(title, name, "asked", *(COLUMNS[item] for item in columns))
+        for column in made.columns[1:]:
+            column.justify = "right"
+        for row in rows:
+            numbers = (row.asked, *(row.of(item) for item in columns))
+            made.add_row(heading(row.kind), *map(str, numbers))
+        screen.print(made)
+
+
+def _print_balance(screen: Console, balance: Balance) -> None:
+    made = table("balance", "what is counted", numbers=("tasks", "share"))
+    for line in (*balance_lines(balance), *answer_lines(balance)):
+        made.add_row(Text(shown(line.says)), str(line.tasks), line.share)
+    screen.print(made)
+
+
+def _print_profile(screen: Console, profile: Profile) -> None:
+    if profile.balance is not None:
+        _print_balance(screen, profile.balance)
+    filling = profile.filling or Profile(0, (), ())
+    filled = {item.name: item.labels or {} for item in filling.outcomes}
+    for item in profile.outcomes:
+        if item.labels is not None:
+            fill = filled.get(item.name, {})
+            rows = [
+                (label, count, _beside(count, fill.get(label, 0)))
+                for label, count in item.labels.items()
+            ]
+            title = f"answers: {item.name}{_lacking(item)}{FILL_TOLD}"
+            _print_bars(screen, title, rows, profile.tasks)
+    taken = {path.path: path.tasks for path in filling.paths}
+    apart = ways_apart(profile.paths)
+    paths = [
+        (
+            " → ".join(path.steps) + (f" by {apart[path.path]}" if apart[path.path] else ""),
+            path.tasks,
+            _beside(path.tasks, taken.get(path.path, 0)),
+        )
+        for path in profile.paths
+    ]
+    _print_bars(screen, f"paths{FILL_TOLD}", paths, profile.tasks)
+    fields = table("fields", "field", "role", "values", "spread")
+    for item in profile.others:
+        fields.add_row(
+            *(Text(shown(cell)) for cell in (item.name, item.role, _values(item), drawn(item)))
+        )
+    screen.print(fields)
+
+
+def _print_bars(
+    screen: Console, title: str, rows: Iterable[tuple[str, int, str]], longest: int
+) -> None:
+    say(screen, title)
+    made = table("", "", "", "")
+    made.show_header = False
+    for label, length, says in rows:
+        bar = Bar(max(1, longest), 0, length, width=BAR_WIDTH)
+        made.add_row(bar, Text(shown(says)), Text(shown(label)))
+    screen.print(made)
+
+
+def drawn(item: FieldProfile) -> str:
+    """Return the bins of a field as a line of columns; the highest is a full one."""
+    if item.spread is None:
+        return ""
+    counts = [part.tasks for part in item.spread.bins]
+    highest = max(counts)
+    return "".join(STEPS[-(-count * (len(STEPS) - 1) // highest)] for count in counts)
+
+
+def _values(item: FieldProfile) -> str:
+    lacking = _lacking(item)
+    if item.labels is not None:
+        return ", ".join(f"{label} {count}" for label, count in item.labels.items()) + lacking
+    if item.distinct is not None:
+        return f"{item.distinct} different texts{lacking}"
+    if item.spread is None:
+        return lacking.removeprefix(", ")
+    spread, unit = item.spread, f" {item.unit}" if item.unit else ""
+    return f"{' | '.join((spread.least, *spread.quartiles, spread.greatest))}{unit}{lacking}"
+
+
+def _beside(count: int, filling: int) -> str:
+    return f"{count} ({filling})"
+
+
+def _lacking(item: FieldProfile) -> str:
+    missing = f", {item.missing} missing" if item.missing else ""
+    return f"{missing}, {item.malformed} malformed" if item.malformed else missing

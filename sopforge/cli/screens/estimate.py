@@ -1,0 +1,135 @@
+"""What a model author has still to be asked, told in calls, tokens and dollars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sopforge.cli.output import say, table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.authors.estimating import Question
+    from sopforge.domain.documents.schema import AuthorDocument
+
+ASSUMED = (
+    "Estimated from above: a token for every 2 bytes of a question and every 3 bytes of what is"
+    " worded anew, at list price, without the provider's cache. What a model thinks before it"
+    " answers comes on top."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What questions come to; ``cost`` in US dollars, None where a price is not known."""
+
+    calls: int
+    on_record: int
+    tokens_in: int
+    tokens_out: int
+    cost: Decimal | None
+
+    def as_record(self) -> dict[str, object]:
+        """Return the sum ready for JSON."""
+        return {
+            "calls": self.calls,
+            "on_record": self.on_record,
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+            "cost_usd": None if self.cost is None else f"{self.cost:.2f}",
+        }
+
+
+def estimated(
+    questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
+) -> dict[str, Sum]:
+    """Return what each stage is still to be asked, and under names of their own what all are.
+
+    ``repairs`` is what all rounds of repair would add, ``at most`` all with these.
+    """
+    from sopforge.providers.pricing import read_prices
+
+    known, model, today = read_prices(prices), str(writer.model), datetime.now(UTC).date()
+
+    def cost(question: Question) -> Decimal | None:
+        price = known.find(writer.name, model, today, question.prompt)
+        return price.most(question.prompt, question.answer) if price else None
+
+    def together(asked: Iterable[Question]) -> Sum:
+        every = list(asked)
+        paid = [question for question in every if not question.is_on_record]
+        costs = [cost(question) for question in paid]
+        priced = [amount for amount in costs if amount is not None]
+        return Sum(
+            len(paid),
+            len(every) - len(paid),
+            sum(question.prompt for question in paid),
+            sum(question.answer for question in paid),
+            sum(priced, Decimal(0)) if len(priced) == len(costs) else None,
+        )
+
+    first = [question for question in questions if not question.repair]
+    repairs = list(_round_of_repair(questions)) * writer.rounds
+    stages = dict.fromkeys(question.stage for question in first)
+    return {
+        **{name: together(item for item in first if item.stage == name) for name in stages},
+        "together": together(first),
+        "repairs": together(repairs),
+        "at most": together([*first, *repairs]),
+    }
+
+
+def estimate_record(
+    questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
+) -> dict[str, object]:
+    """Return what :func:`estimated` does, ready for JSON; nothing where nobody is asked."""
+    sums = estimated(questions, writer, prices) if questions else {}
+    return {name.replace(" ", "_"): found.as_record() for name, found in sums.items()}
+
+
+def show_estimate(
+    screen: Console, questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
+) -> None:
+    """Print what each stage is still to be asked, and what all rounds of repair would add."""
+    from sopforge.providers.pricing import price_row
+
+    shown = table("still to be asked", "stage", numbers=_NUMBERS)
+    sums = estimated(questions, writer, prices)
+    for name, found in sums.items():
+        numbers = (found.calls, found.on_record)
+        tokens = (f"{found.tokens_in:,}", f"{found.tokens_out:,}")
+        cost = "unknown" if found.cost is None else f"{found.cost:.2f}"
+        shown.add_row(name, *map(str, numbers), *tokens, cost)
+    screen.print(shown)
+    say(screen, ASSUMED)
+    rounds = f"{writer.rounds} round{'s' * (writer.rounds != 1)}"
+    told = f"{rounds} at each of {', '.join(writer.stages)}, each as the whole stage written again"
+    say(screen, f"Repairs are asked for only where checks find errors; counted are {told}.")
+    if sums["at most"].cost is None:
+        model, today = str(writer.model), datetime.now(UTC).date()
+        say(
+            screen, f"No price is known for '{model}' at {writer.name}. With --prices FILE you give"
+        )
+        say(
+            screen,
+            f"one, in US dollars per million tokens:\n{price_row(writer.name, model, today)}",
+        )
+
+
+_NUMBERS = ("calls", "on record", "tokens in", "tokens out", "USD")
+
+
+def _round_of_repair(questions: Iterable[Question]) -> Iterable[Question]:
+    """Yield what one round at each stage would ask: its own question, else all of the stage's."""
+    from dataclasses import replace
+
+    asked = list(questions)
+    own = {question.stage for question in asked if question.repair}
+    for question in asked:
+        if question.repair or question.stage not in own:
+            yield replace(question, is_on_record=False)

@@ -1,0 +1,33 @@
+"""What a run tells of the stages that it comes to, as it does and at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sopforge.store.log.decisions import AtGate
+    from sopforge.store.versions import Version
+
+
+class Telling:
+    """Says one line of each stage, with what was ``spent`` on it, and keeps all for the end."""
+
+    def __init__(self, say: Callable[[str], None], spent: Callable[[str], str]) -> None:
+        self.reported: list[tuple[Version, AtGate]] = []
+        self._say = say
+        self._spent = spent
+        self._waiting = ""
+
+    def report(self, version: Version, at_gate: AtGate) -> None:
+        """Take in where a version stands."""
+        from sopforge.runs.run import told_stage
+        from sopforge.store.log.decisions import GateState
+
+        self.reported.append((version, at_gate))
+        told, spent = told_stage(version, at_gate), self._spent(version.manifest.stage)
+        if at_gate.state is GateState.WAITING:
+            self._waiting = version.manifest.stage
+        elif at_gate.state is GateState.PROVISIONAL:
+            told = f"{told}: {self._waiting} is not approved"
+        self._say(told + (f"; {spent}" if spent else ""))

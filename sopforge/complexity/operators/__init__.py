@@ -1,0 +1,1 @@
+"""Complexity operators, one file each."""

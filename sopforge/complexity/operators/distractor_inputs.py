@@ -1,0 +1,68 @@
+"""Data level: inputs that look relevant and that no rule, guard or tool reads.
+
+The brief's fields of role ``distractor`` come first, then details that were written for the domain;
+details of forms follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sopforge.complexity.added_tools import is_free
+from sopforge.complexity.pools.details import OF_FORMS, with_pool
+from sopforge.complexity.variant import Variant
+from sopforge.domain.documents.schema import HarderLevel
+from sopforge.domain.fields import Field, Role
+from sopforge.rendering.sop.document import SopDocument, insert_after
+from sopforge.rendering.sop.sections.fields import entry_line
+from sopforge.seeds import permuted
+
+
+class DistractorInputs:
+    """Shows ``dose`` distractor fields among the inputs of every task."""
+
+    name = "distractor_inputs"
+    level: HarderLevel = "L3"
+    usual = 4
+    follows: tuple[str, ...] = ()
+
+    def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
+        chosen = _chosen(variant, dose, seed)
+        shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
+        model = replace(variant.model, fields={**variant.model.fields, **shown})
+        changed = replace(variant, model=model, sop=_described(variant.sop, chosen))
+        return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
+
+
+def _chosen(variant: Variant, dose: int, seed: int) -> list[Field]:
+    model = variant.model
+    of_case = [
+        item for item in model.with_role(Role.DISTRACTOR) if model.owner(item.name) is model.case
+    ]
+    keys = {part.key for part in model.references}
+    declared = [item for item in of_case if item.name not in keys]
+    further = [
+        item
+        for item in with_pool(variant.material.form_details, OF_FORMS)
+        if is_free(model, item.name)
+    ]
+    order = [permuted(place, len(declared), seed, "distractor") for place in range(len(declared))]
+    return ([declared[place] for place in order] + further)[:dose]
+
+
+def _described(sop: SopDocument, chosen: list[Field]) -> SopDocument:
+    """List the fields among the inputs, behind the last input that is listed."""
+    lines = sop.lines
+    entries = [
+        index
+        for index, line in enumerate(lines)
+        if line.states[:1] and line.states[0].startswith("field ")
+    ]
+    position = entries[-1] if entries else len(lines) - 1
+    for item in reversed(chosen):
+        line = replace(entry_line(item), excused="distractor")
+        lines = insert_after(lines, position, line)
+    return SopDocument(lines)
+
+
+OPERATOR = DistractorInputs()

@@ -1,0 +1,60 @@
+"""Data level: values that the tools of the procedure return and that nothing reads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sopforge.complexity.added_tools import case_lookups, is_free, mixed, with_fields
+from sopforge.complexity.pools.details import OF_RECORDS, with_pool
+from sopforge.complexity.variant import Variant
+from sopforge.domain.documents.schema import HarderLevel
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import Tool
+from sopforge.seeds import permuted
+
+
+class DistractorReturns:
+    """Has look-ups return up to ``dose`` further values, the look-ups in turn."""
+
+    name = "distractor_returns"
+    level: HarderLevel = "L3"
+    usual = 3
+    follows: tuple[str, ...] = ()
+
+    def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
+        tools = mixed(case_lookups(variant.model), seed, "returns")
+        for number, item in enumerate(_details(variant, seed)[:dose] if tools else ()):
+            variant = _returned(variant, tools[number % len(tools)].name, item)
+        return variant
+
+
+def _details(variant: Variant, seed: int) -> list[Field]:
+    """Return what was written for the domain, then the rest in a keyed order; names are free."""
+    written = variant.material.record_details
+    every = [
+        replace(item, role=Role.OBSERVED)
+        for item in with_pool(written, OF_RECORDS)
+        if is_free(variant.model, item.name)
+    ]
+    names = {item.name for item in written}
+    own = [item for item in every if item.name in names]
+    free = [item for item in every if item.name not in names]
+    return own + [free[permuted(place, len(free), seed, "detail")] for place in range(len(free))]
+
+
+def _returned(variant: Variant, name: str, item: Field) -> Variant:
+    """Return the variant in which a tool, and whatever is the same as it, returns a field too."""
+    model = variant.model
+    larger = with_fields(model, [item])
+    tools = {key: _with(tool, name, item) for key, tool in model.tools.items()}
+    changed = replace(variant, model=replace(larger, tools=tools))
+    text = f"{name} returns {item.name}: {item.description}"
+    return changed.with_added(DistractorReturns.name, text)
+
+
+def _with(tool: Tool, name: str, item: Field) -> Tool:
+    is_meant = name in {tool.name, tool.same_as}
+    return replace(tool, returns=(*tool.returns, item.name)) if is_meant else tool
+
+
+OPERATOR = DistractorReturns()

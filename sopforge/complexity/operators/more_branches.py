@@ -1,0 +1,112 @@
+"""Model level: a rule that is split by a mark on the form, with which another label is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sopforge.complexity.added_tools import is_free
+from sopforge.complexity.model_patches import Parts
+from sopforge.domain.language.expressions import Constant, Expression
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.values.types import EnumType, to_cell
+from sopforge.seeds import below, permuted
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What the form may say of a case, so that a rule is not applied as usual."""
+
+    name: str
+    label: str
+    description: str
+
+
+_MARKS = (
+    _Mark("special_terms", "agreement on special terms", "whether special terms were agreed on"),
+    _Mark("pilot_case", "part in the pilot", "whether the case takes part in the pilot"),
+    _Mark("audit_mark", "mark of the audit", "whether the audit has marked the case"),
+    _Mark("lead_advice", "advice of the team lead", "whether the team lead advised otherwise"),
+    _Mark("open_appeal", "notice of an appeal", "whether an appeal has been lodged"),
+    _Mark("written_exception", "written exception", "whether an exception was made in writing"),
+    _Mark("prior_ruling", "earlier ruling", "whether a ruling on the same matter exists"),
+    _Mark("special_handling", "mark of special handling", "whether special handling was asked for"),
+)
+
+
+class MoreBranches:
+    """Puts before a rule one of the same condition for cases that the form marks."""
+
+    name = "more_branches"
+
+    def patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
+        marks = [mark for mark in _MARKS if is_free(model, mark.name)]
+        rules = [(table, rule) for table in _tables(model) for rule in _conditional(table)]
+        size = len(rules)
+        for place in range(size if marks else 0):
+            mark = marks[below(len(marks), seed, self.name, "mark", len(marks))]
+            table, rule = rules[permuted(place, size, seed, self.name, size)]
+            yield _patch(model, mark, _split(parts, model, mark, table, rule))
+
+
+def _tables(model: DomainModel) -> list[Table]:
+    """Return the tables of labels in which the first rule that applies decides."""
+    return [
+        decision
+        for decision in model.decisions.values()
+        if isinstance(decision, Table)
+        and decision.hit is HitPolicy.FIRST
+        and isinstance(model.fields[decision.target].type, EnumType)
+    ]
+
+
+def _conditional(table: Table) -> list[Rule]:
+    """Return the rules with a condition that are not split yet, and split none."""
+    names = {rule.id for rule in table.rules}
+    made = {f"{name}_{mark.name}": name for name in names for mark in _MARKS}
+    split = {part for new, name in made.items() if new in names for part in (new, name)}
+    return [rule for rule in table.rules if rule.when is not None and rule.id not in split]
+
+
+def _split(parts: Parts, model: DomainModel, mark: _Mark, table: Table, rule: Rule) -> Parts:
+    """Return the decision with a rule for marked cases before a rule."""
+    rules: list[dict[str, Any]] = [dict(part) for part in parts["decisions"][table.target]["rules"]]
+    number = table.rules.index(rule)
+    marked = {
+        "id": f"{rule.id}_{mark.name}",
+        "when": f"({rules[number]['when']}) and {mark.name}",
+        "then": _other_label(model, table, rule),
+    }
+    return {table.target: {"rules": [*rules[:number], marked, *rules[number:]]}}
+
+
+def _other_label(model: DomainModel, table: Table, rule: Rule) -> str:
+    """Return what is given in every other case, or, where the rule gives that, another label."""
+    usual = _label(table.rules[-1].then)
+    kind = model.fields[table.target].type
+    labels = kind.values if isinstance(kind, EnumType) else ()
+    wanted = [label for label in (usual, *labels) if label and label != _label(rule.then)]
+    return wanted[0]
+
+
+def _label(then: Expression) -> str:
+    return to_cell(then.type, then.value) if isinstance(then, Constant) else ""
+
+
+def _patch(model: DomainModel, mark: _Mark, decision: Parts) -> Parts:
+    stated = {
+        "role": "input",
+        "type": "boolean",
+        "yes_share": 35,
+        "label": mark.label,
+        "description": mark.description,
+    }
+    return {
+        "entities": {model.case.name: {"fields": {mark.name: stated}}},
+        "decisions": decision,
+    }
+
+
+OPERATOR = MoreBranches()

@@ -1,0 +1,45 @@
+"""Tool level: tools that return a part of what a tool of the procedure returns, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from sopforge.complexity.added_tools import called_tools, mixed, with_tools
+from sopforge.complexity.tool_names import LONGEST, camel, joined
+from sopforge.complexity.variant import Variant
+from sopforge.domain.documents.schema import HarderLevel
+from sopforge.domain.model import DomainModel, Tool, ToolKind
+
+
+class PartialTools:
+    """Adds up to ``dose`` look-ups of one value each; they tell the truth, but not all of it."""
+
+    name = "partial_tools"
+    level: HarderLevel = "L2"
+    usual = 3
+    follows: tuple[str, ...] = ()
+
+    def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
+        parts = islice(_parts(variant.model, seed), dose)
+        return with_tools(variant, self.name, parts, seed)
+
+
+def _parts(model: DomainModel, seed: int) -> Iterator[Tool]:
+    lookups = [tool for tool in called_tools(model, ToolKind.LOOKUP) if len(tool.returns) > 1]
+    tools = mixed(lookups, seed, "partial")
+    for turn in range(max((len(tool.returns) for tool in tools), default=0)):
+        for tool in tools:
+            if turn < len(tool.returns):
+                yield from _part(model, tool, tool.returns[turn])
+
+
+def _part(model: DomainModel, tool: Tool, shown: str) -> Iterator[Tool]:
+    name = joined(tool.name, camel(shown))
+    if len(name) <= LONGEST and name not in model.tools:
+        says = f"{tool.description}: the {model.fields[shown].label} at a glance"
+        yield replace(tool, name=name, description=says, returns=(shown,))
+
+
+OPERATOR = PartialTools()

@@ -1,0 +1,80 @@
+"""Tool level: tools that show what was on file earlier, and that the SOP forbids by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from sopforge.complexity.added_fields import made_field
+from sopforge.complexity.added_tools import case_lookups, is_free, mixed, with_fields, with_tools
+from sopforge.complexity.tool_names import ended_names
+from sopforge.complexity.variant import Variant
+from sopforge.domain.documents.schema import HarderLevel
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
+from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
+
+_ENDINGS = ("Legacy", "Classic", "Snapshot", "Archive", "Mirror", "Extract", "Former", "Old")
+
+
+class SupersededTools:
+    """Adds up to ``dose`` look-ups of earlier values, each with its ban in the SOP."""
+
+    name = "superseded_tools"
+    level: HarderLevel = "L2"
+    usual = 1
+    follows: tuple[str, ...] = ()
+
+    def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
+        for tool, earlier in islice(_old(variant.model, seed), dose):
+            model = with_fields(variant.model, earlier)
+            changed = replace(variant, model=model, sop=_forbidden(variant.sop, tool))
+            variant = with_tools(changed, self.name, [tool], seed)
+        return variant
+
+
+def _old(model: DomainModel, seed: int) -> Iterator[tuple[Tool, list[Field]]]:
+    lookups = mixed(case_lookups(model), seed, "superseded")
+    fields = {tool.name: _earlier_fields(model, tool) for tool in lookups}
+    usable = [tool for tool in lookups if fields[tool.name]]
+    names = {tool.name: list(ended_names(tool.name, _ENDINGS, model.tools)) for tool in usable}
+    for turn in range(max(map(len, names.values()), default=0)):
+        for tool in usable:
+            if turn < len(names[tool.name]):
+                earlier = fields[tool.name]
+                yield _old_tool(tool, names[tool.name][turn], earlier), earlier
+
+
+def _old_tool(tool: Tool, name: str, earlier: list[Field]) -> Tool:
+    says = f"{tool.description}, as of an earlier date"
+    shown = tuple(item.name for item in earlier)
+    return replace(tool, name=name, description=says, returns=shown, replaced_by=tool.name)
+
+
+def _earlier_fields(model: DomainModel, tool: Tool) -> list[Field]:
+    """Return fields for the earlier values of what a look-up returns."""
+    plain = EnumType | NumberType | DateType | BooleanType
+    shown = [item for item in model.tool_results(tool) if isinstance(item.type, plain)]
+    return [_earlier(item) for item in shown if is_free(model, f"earlier_{item.name}")]
+
+
+def _earlier(item: Field) -> Field:
+    says = f"{item.description}, as of an earlier date"
+    name, label = f"earlier_{item.name}", f"earlier {item.label}"
+    return made_field(name, Role.OBSERVED, item.type, says, label)
+
+
+def _forbidden(sop: SopDocument, tool: Tool) -> SopDocument:
+    """State behind the call of the tool in force that this one must not be used."""
+    text = (
+        f"Do not use {tool.name}: it is superseded by {tool.replaced_by}, and shows what was on"
+        " file at an earlier date."
+    )
+    line = Line(Style.PARAGRAPH, text, (f"ban {tool.name}",))
+    calls = [n for n, item in enumerate(sop.lines) if f"tool {tool.replaced_by}" in item.states]
+    return SopDocument(insert_after(sop.lines, calls[0] if calls else len(sop.lines) - 1, line))
+
+
+OPERATOR = SupersededTools()

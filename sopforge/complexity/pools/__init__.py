@@ -1,0 +1,1 @@
+"""Pools from which operators draw what is true of any trade."""

@@ -1,0 +1,282 @@
+"""Rows that cover the goals: drawn ones where there are such, else witnesses of the solver.
+
+Each goal owns a row, known by the goal's name; it is dropped only if the row of an earlier goal
+shows the same. A goal's row does not depend on the other goals, but where two ask for one key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+
+import numpy as np
+
+from sopforge.dataset.coverage.goal_rows import GoalRows, Row, Witnesses, asking
+from sopforge.dataset.coverage.goals import Goal, Kind, at_nearest, goals_of, mutant_goals
+from sopforge.dataset.coverage.noticing import Noticed, Noticing
+from sopforge.dataset.coverage.sighting import Sighting, rows_meeting, sightings
+from sopforge.dataset.coverage.written_rows import WRITTEN, Cells, placed
+from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.placing import Places
+from sopforge.domain.language.expressions import Expression, all_fields_read
+from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.solving.questions import NoRow, Undecided
+from sopforge.solving.unfolding import TooManyStepsError, both
+
+NOTHING_DRAWN = "no drawn row can be a task"
+NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
+WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES})  # by some task, also where no answer tells
+AHEAD = 32  # new rows that are looked at for one goal before they are for all
+
+
+class Unmet(StrEnum):
+    """What is proved of a goal that no task shows as it is asked for."""
+
+    IMPOSSIBLE = "impossible"
+    """It occurs in no case."""
+    WITHOUT_EFFECT = "without effect"
+    """It changes neither an answer nor a path."""
+    PATH_ONLY = "path only"
+    """It changes no answer, but the path of some case."""
+    BEYOND = "beyond the primary answer"
+    """It does not change the primary answer, which alone is asked for."""
+
+
+@dataclass(slots=True)
+class Covering:
+    """The goals, the rows that are tasks for their sake, and what is known of the other goals.
+
+    ``unmet`` has the goals that no case shows as they are asked for, which is proved. ``reasons``
+    say why a goal is undecided, and ``nearest`` the goals beside a boundary that ask for the
+    nearest value that is possible, with how far it is from the boundary; ``goals`` has them so.
+    """
+
+    rows: GoalRows
+    level: Noticed = Noticed.OUTCOMES
+    noticing: Noticing | None = None
+    goals: tuple[Goal, ...] = ()
+    mutants: tuple[Goal, ...] = ()
+    tasks: list[Candidate] = field(default_factory=list)
+    unmet: dict[str, Unmet] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    nearest: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def own(self) -> int:
+        """How many tasks are there for the sake of a goal, and were not written by somebody."""
+        return sum(not task.key.startswith(WRITTEN) for task in self.tasks)
+
+    @property
+    def all_goals(self) -> tuple[Goal, ...]:
+        """The goals, and the mutants after them."""
+        return (*self.goals, *self.mutants)
+
+    def impossible(self) -> frozenset[str]:
+        """Return the goals that occur in no case."""
+        return frozenset(name for name, why in self.unmet.items() if why is Unmet.IMPOSSIBLE)
+
+
+def cover(
+    model: DomainModel,
+    seed: int,
+    written: Iterable[Cells] = (),
+    witnesses: Witnesses | None = None,
+    level: Noticed = Noticed.OUTCOMES,
+) -> Covering:
+    """Return the rows that show all goals; those that somebody wrote come first, all of them.
+
+    ``level`` is what has to notice the mistakes that goals guard against. ``witnesses`` are those
+    of other coverings of the model, which change nothing but the time.
+    """
+    rows = GoalRows(model, Places(model, seed), witnesses=witnesses or Witnesses())
+    given = placed(rows, written)
+    try:
+        noticing = Noticing(model)
+    except TooManyStepsError:
+        return Covering(rows, tasks=given)
+    rows.draw()
+    goals, mutants = goals_of(model, noticing.places), tuple(mutant_goals(mutants_of(model)))
+    done = Covering(rows, level, noticing, goals, mutants, given)
+    if rows.pool:
+        _Coverer(done, noticing).cover()
+        done.goals = with_nearest(goals, done.nearest)
+    else:
+        done.reasons = dict.fromkeys((goal.id for goal in done.all_goals), NOTHING_DRAWN)
+    return done
+
+
+def with_nearest(goals: Iterable[Goal], nearest: Mapping[str, int]) -> tuple[Goal, ...]:
+    """Return the goals; some beside a boundary ask for the nearest value that a case can have."""
+    return tuple(
+        at_nearest(goal, nearest[goal.id]) if goal.id in nearest else goal for goal in goals
+    )
+
+
+class _Coverer:
+    """Goes through the goals in order.
+
+    ``seen`` are the rows of the pool that show each by the answers that are asked for, some of them
+    by the ``primary`` one. ``fresh`` are rows that were made, and not yet looked at for all goals.
+    Paths are asked for, for edges or where all goals want them, once it is proved that no answer
+    shows a goal.
+    """
+
+    def __init__(self, done: Covering, noticing: Noticing) -> None:
+        self.done, self.noticing, self.rows = done, noticing, done.rows
+        self.goals, pool = done.all_goals, done.rows.pool
+        self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
+        self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
+        look = partial(sightings, noticing, self.goals, pool)
+        found = self.rows.witnesses.sighted(self.rows.places.seed, look)
+        self.primary = np.stack([item.primary for item in found])
+        self.seen = np.stack([item.by(self.level) for item in found])
+        self.on_path = np.array([item.trajectory.any() for item in found])
+        self.begun = np.array([item.begins.any() for item in found])
+        self.places = {id(row): place for place, row in enumerate(pool)}
+        # A drawn row gets texts of its own; what it shows stays, if no rule reads such a text.
+        read = all_fields_read(deciding_expressions(self.rows.model))
+        self.is_kept = read.isdisjoint(self.rows.places.own_texts)
+        self.shown = np.zeros(len(self.goals), dtype=bool)
+        self.fresh: list[Row] = []
+        self.see(self.goals, [task.row for task in done.tasks])
+
+    def cover(self) -> None:
+        """Find a row for each goal that none shows, and what is known of those without one."""
+        for place, goal in enumerate(self.goals):
+            if not self.is_shown(self.goals[place:]):
+                self.add(goal)
+
+    def is_shown(self, open_: Sequence[Goal]) -> bool:
+        """Tell whether a row shows the first of the goals that are left."""
+        if len(self.fresh) >= AHEAD:
+            self.see([goal for goal in open_ if not self.shown[self.numbers[goal.id]]], self.fresh)
+            self.fresh.clear()
+        first = open_[0]
+        if self.shown[self.numbers[first.id]]:
+            return True
+        (found,) = sightings(self.noticing, [first], self.fresh)
+        return bool(found.by(self.level).any())
+
+    def see(self, goals: Sequence[Goal], rows: Sequence[Row]) -> None:
+        """Note which goals the rows show."""
+        for goal, found in zip(goals, sightings(self.noticing, goals, rows), strict=True):
+            self.shown[self.numbers[goal.id]] |= found.by(self.level).any()
+
+    def add(self, goal: Goal) -> None:
+        row = self.row(goal)
+        found = self.unmet(goal) if isinstance(row, NoRow) else row
+        if isinstance(found, Undecided):
+            self.done.reasons[goal.id] = self.rows.reasons[goal.id]
+        elif isinstance(found, Unmet):
+            if found is Unmet.IMPOSSIBLE or self.noticing.of(goal).is_whole:
+                self.done.unmet[goal.id] = found
+            else:
+                self.done.reasons[goal.id] = NOT_COMPARED
+        else:
+            self.done.tasks.append(found)
+
+    def row(self, goal: Goal) -> Candidate | NoRow | Undecided:
+        """Return a task for a goal, a proof that there is none, or neither.
+
+        What no drawn row shows is first asked about where the mistake is made, which is easier.
+        """
+        picked = self.rows.pick(self.rows.pool[place] for place in self.showing(goal))
+        if picked is None and self.begins(goal) is False:
+            return NoRow()
+        found = self.rows.find(goal.id, self.noticing.of(goal).by(self.level), picked)
+        if isinstance(found, Candidate):
+            if picked is not None and self.is_kept:
+                self.shown |= self.seen[:, self.places[id(picked)]]
+            else:
+                self.fresh.append(found.row)
+        return found
+
+    def showing(self, goal: Goal) -> list[int]:
+        """Return the rows of the pool that show a goal, by the primary answer first."""
+        number, order = self.numbers[goal.id], self.rows.order(goal.id)
+        seen, primary = self.seen[number], self.primary[number]
+        strong = [place for place in order if seen[place] and primary[place]]
+        return strong + [place for place in order if seen[place] and not primary[place]]
+
+    def begins(self, goal: Goal) -> bool | Undecided:
+        """Tell whether a goal's mistake makes a difference anywhere where it is made."""
+        if self.begun[self.numbers[goal.id]]:
+            return True
+        here = both(goal.condition, self.noticing.first(goal))
+        return self.rows.is_possible(self.asking(goal, "begins"), here)
+
+    def unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
+        """Return what is known of a goal that no case shows as it is asked for.
+
+        Where no value lies as near to a boundary as the scales let it, the nearest one counts.
+        """
+        occurs = self.exists(goal, goal.condition, "occurs")
+        if isinstance(occurs, Undecided):
+            return occurs
+        if occurs:
+            return self.without_answer(goal)
+        nearer = self.nearest(goal) if goal.gap else None
+        return Unmet.IMPOSSIBLE if nearer is None else nearer
+
+    def without_answer(self, goal: Goal) -> Unmet | Undecided:
+        """Return what a mistake changes that changes no answer which is asked for."""
+        if self.level is Noticed.PRIMARY:
+            return Unmet.BEYOND
+        on_path: bool | Undecided = bool(self.on_path[self.numbers[goal.id]])
+        if not on_path and self.begins(goal) is not False:
+            on_path = self.exists(goal, self.noticing.of(goal).trajectory, "path")
+        if isinstance(on_path, Undecided):
+            return on_path
+        if on_path and (goal.kind in WALKED or self.done.level is Noticed.TRAJECTORY):
+            return self.with_path(goal)
+        return Unmet.PATH_ONLY if on_path else Unmet.WITHOUT_EFFECT
+
+    def with_path(self, goal: Goal) -> Unmet | Undecided:
+        """Have a task whose path notices a mistake that no answer does, if there is none yet."""
+        pool, tasks = self.rows.pool, [task.row for task in self.done.tasks]
+        (known,) = sightings(self.noticing, [goal], tasks)
+        if known.trajectory.any():
+            return Unmet.PATH_ONLY
+        (drawn,) = sightings(self.noticing, [goal], pool)
+        order = self.rows.order(goal.id)
+        picked = self.rows.pick(pool[place] for place in order if drawn.trajectory[place])
+        found = self.rows.find(goal.id, self.noticing.of(goal).trajectory, picked, "path")
+        if isinstance(found, Undecided):
+            return found
+        if isinstance(found, Candidate):
+            self.done.tasks.append(found)
+            self.fresh.append(found.row)
+        return Unmet.PATH_ONLY
+
+    def exists(self, goal: Goal, condition: Expression, what: str) -> bool | Undecided:
+        """Tell whether a row meets a condition of a goal."""
+        (met,) = rows_meeting(self.rows.model, [condition], self.rows.pool)
+        return bool(met.any()) or self.rows.is_possible(self.asking(goal, what), condition)
+
+    def asking(self, goal: Goal, what: str) -> str:
+        """Return the name of a question, another one where the nearest value is asked for."""
+        return asking(goal.id, f"{what}, nearest" if goal.id in self.done.nearest else what)
+
+    def nearest(self, goal: Goal) -> Candidate | Unmet | Undecided | None:
+        """Return a task as near to a boundary as a case can be, None if none is on that side."""
+        gap = goal.gap
+        if gap is None:
+            return None
+        size = self.rows.least_gap(goal.id, gap)
+        if size is None or isinstance(size, Undecided):
+            return size
+        self.done.nearest[goal.id] = size
+        nearest = at_nearest(goal, size)
+        wanted = self.noticing.of(nearest).by(self.level)
+        found = self.rows.find(goal.id, wanted, what="nearest")
+        if isinstance(found, Candidate):
+            self.fresh.append(found.row)
+        return self.without_answer(nearest) if isinstance(found, NoRow) else found
+
+
+def shown_by(found: Sighting) -> Noticed | None:
+    """Return the strongest level by which some of the rows show a goal."""
+    return next((level for level in Noticed if np.any(found.by(level))), None)

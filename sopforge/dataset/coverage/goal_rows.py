@@ -1,0 +1,291 @@
+"""A row for a goal: a drawn one that shows it, else the solver's, with a place of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+
+from sopforge.dataset.coverage.goals import Gap
+from sopforge.dataset.coverage.sighting import Sighting
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling.bulk import as_rows
+from sopforge.dataset.sampling.candidates import GOAL, Candidate
+from sopforge.dataset.sampling.placing import NoKeyLeftError, Places
+from sopforge.dataset.sampling.resampling import Resampling
+from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
+from sopforge.dataset.sampling.screening import screen
+from sopforge.domain.fields import Sampling
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.language.numbers import number_type
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.types import Value
+from sopforge.logic.readings.scalar import holds
+from sopforge.logic.readings.vector import Columns, evaluate_all
+from sopforge.logic.walking import Walk
+from sopforge.seeds import below
+from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask
+from sopforge.solving.search.witnesses import EASY, find_witness
+
+POOL = 2_048
+POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
+FAR_FIRST = 1 << 30  # far beyond the numbers of the pool's rows, and of those for paths
+Row = Mapping[str, Value | None]
+Witness: TypeAlias = Row | NoRow | Undecided
+
+NO_KEY = "no key is left for a row of its own"
+NOT_HELD = "the solver's row does not show it when it is evaluated"
+TRIED = 3
+"""How many drawn rows the solver starts from before a goal stays undecided."""
+BUDGET = 2 * RESOURCE_LIMIT
+HARD = RESOURCE_LIMIT // 4
+FAR = 1 << 14
+"""How many further rows are drawn for the goals that the solver leaves open."""
+
+
+@dataclass(slots=True)
+class Witnesses:
+    """What the solver answered about the goals of one model; an equal question is asked once.
+
+    Nearly all questions are easy. What the others take is paid from one budget, ``left``, in the
+    solver's resource units, so that a dataset is made in bounded time whatever its goals are.
+    """
+
+    known: dict[tuple[str, str], Witness] = field(default_factory=dict)
+    possible: dict[str, bool | Undecided] = field(default_factory=dict)
+    left: int = BUDGET
+    seen: dict[int, list[Sighting]] = field(default_factory=dict)
+
+    def sighted(self, seed: int, look: Callable[[], Iterable[Sighting]]) -> list[Sighting]:
+        """Return which rows of the pool of a seed show which goals, looked at once."""
+        if seed not in self.seen:
+            self.seen[seed] = list(look())
+        return self.seen[seed]
+
+    def find(self, model: DomainModel, goal: str, condition: Expression, drawn: Row) -> Witness:
+        """Return what ``find_witness`` does; a goal's name stands for its condition."""
+        question = (goal, repr(drawn))
+        if question not in self.known:
+            found = find_witness(model, condition, drawn, self.units())
+            if isinstance(found, Undecided):
+                self.left -= max(0, found.used - EASY)
+            self.known[question] = found
+        return self.known[question]
+
+    def is_possible(
+        self, model: DomainModel, question: str, condition: Expression
+    ) -> bool | Undecided:
+        """Return whether a row meets a condition, for which the question stands."""
+        if question not in self.possible:
+            found = ask(model, [condition], units=self.units())
+            if isinstance(found, Undecided):
+                self.left -= max(0, found.used - EASY)
+                self.possible[question] = found
+            else:
+                self.possible[question] = not isinstance(found, NoRow)
+        return self.possible[question]
+
+    def units(self) -> int:
+        """Return what a question may take."""
+        return max(EASY, min(HARD, self.left))
+
+
+@dataclass(slots=True)
+class GoalRows:
+    """Finds rows for goals, beside those found before; ``pool`` holds drawn rows that may be tasks.
+
+    The pool's order is another one for each goal. ``reasons`` say why a goal stayed undecided.
+    """
+
+    model: DomainModel
+    places: Places
+    pool: list[Row] = field(default_factory=list)
+    reasons: dict[str, str] = field(default_factory=dict)
+    used: dict[int, Row] = field(default_factory=dict, compare=False, repr=False)
+    again: Resampling | None = field(default=None, compare=False, repr=False)
+    far: Columns | None = field(default=None, compare=False, repr=False)
+    witnesses: Witnesses = field(default_factory=Witnesses, compare=False, repr=False)
+
+    def draw(self) -> None:
+        """Fill the pool."""
+        seed = self.places.seed
+        found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
+        self.pool = list(sample_rows(self.model, seed, found.paths))
+
+    def order(self, goal: str) -> list[int]:
+        """Return the places of the pool in the order of a goal."""
+        start = below(len(self.pool), self.places.seed, "pool", goal)
+        return [*range(start, len(self.pool)), *range(start)]
+
+    def find(
+        self, goal: str, condition: Expression, drawn: Row | None = None, what: str = ""
+    ) -> Candidate | NoRow | Undecided:
+        """Return a task for a goal, a proof that there is none, or neither.
+
+        ``drawn`` is a row that meets the condition and was picked for the goal, None if none was;
+        ``what`` tells the condition from others of the same goal.
+        """
+        try:
+            own = drawn and self.places.with_own_texts(drawn, goal)
+            row = own or self.made(goal, condition, what)
+        except NoKeyLeftError:
+            self.reasons[goal] = NO_KEY
+            return Undecided()
+        if isinstance(row, NoRow | Undecided):
+            return row
+        walk = self.walk(condition, row)
+        if walk is None:
+            self.reasons[goal] = NOT_HELD
+            return Undecided()
+        return Candidate(f"{GOAL}{goal}", self.places.number(goal), row, walk)
+
+    def is_possible(self, question: str, condition: Expression) -> bool | Undecided:
+        """Tell whether any row meets a condition; the question stands for it."""
+        found = self.witnesses.is_possible(self.model, question, condition)
+        if isinstance(found, Undecided):
+            self.reasons[question.rpartition(" (")[0]] = gave_up(found.used, 1)
+        return found
+
+    def least_gap(self, goal: str, gap: Gap) -> int | Undecided | None:
+        """Return how near to a boundary a row can be, as far as the solver tells; None if none is.
+
+        Where its budget runs out on the way, it is the nearest that was found.
+        """
+        none, some = 0, number_type(gap.size).maximum
+        found = self.is_possible(f"{goal} (within {some})", gap.within(some))
+        if isinstance(found, Undecided) or not found:
+            return found if isinstance(found, Undecided) else None
+        while some - none > 1:
+            middle = (none + some) // 2
+            if self.is_possible(f"{goal} (within {middle})", gap.within(middle)) is True:
+                some = middle
+            else:
+                none = middle
+        return some
+
+    def witness(self, goal: str, condition: Expression, what: str) -> Witness:
+        """Return a row of the solver, tried from several drawn ones, or what it says instead."""
+        found: Witness = NoRow()
+        for target in self.targets(goal):
+            found = self.witnesses.find(self.model, asking(goal, what), condition, target)
+            if not isinstance(found, Undecided):
+                return found
+        units = found.used if isinstance(found, Undecided) else 0
+        self.reasons[goal] = gave_up(units, TRIED, len(self.pool) + FAR)
+        return found
+
+    def targets(self, goal: str) -> list[Row]:
+        """Return the drawn rows from which the solver starts, the first one a full one."""
+        drawn = [self.pool[place] for place in self.order(goal)]
+        full = [row for row in drawn if self.is_full(row)] or [self.full_row()]
+        return [*full[:1], *drawn[: TRIED - 1]]
+
+    def pick(self, showing: Iterable[Row]) -> Row | None:
+        """Return the first row that can stand beside the others, none that was picked already.
+
+        Where all were, the first is picked again, to have other texts where they are unique.
+        """
+        return self.fresh(row for row in showing if not self.places.clashes(row))
+
+    def fresh(self, rows: Iterable[Row]) -> Row | None:
+        """Take the first row that was not taken before; where all were, the first one again."""
+        first = None
+        for row in rows:
+            first = first or row
+            if id(row) not in self.used:
+                self.used[id(row)] = row  # kept, so that no other row gets its identity
+                return row
+        return first
+
+    def made(self, goal: str, condition: Expression, what: str) -> Row | NoRow | Undecided:
+        """Return a row of the solver, as near to a drawn one as can be, drawn again.
+
+        Where the solver leaves it open, further rows are drawn and looked through.
+        """
+        target = self.target(goal)
+        found = self.witnesses.find(self.model, asking(goal, what), condition, target)
+        if isinstance(found, Undecided):
+            far = self.pick(self.far_rows(condition))
+            if far is not None:
+                return self.places.with_own_texts(far, goal)
+            found = self.witness(goal, condition, what)
+        if isinstance(found, NoRow | Undecided):
+            return found
+        fits = partial(self.fits, condition)
+        row, like = self.resampling().again(found, target, condition, goal, fits)
+        placed = self.places.with_own_records(dict(row), like, goal)
+        return self.places.with_own_texts(placed, goal)
+
+    def target(self, goal: str) -> Row:
+        """Return the drawn row from which a goal's is made, none that was used if there is one."""
+        drawn = (self.pool[place] for place in self.order(goal))
+        return self.fresh(filter(self.is_full, drawn)) or self.full_row()
+
+    def far_rows(self, condition: Expression) -> Iterator[Row]:
+        """Yield the rows beyond the pool that meet a condition."""
+        if self.far is None:
+            first, seed = POOL_FIRST + FAR_FIRST, self.places.seed
+            found = screen(self.model, seed, range(first, first + FAR))
+            self.far = sample_columns(self.model, seed, list(found.paths))
+        (met,) = evaluate_all([condition], self.far)
+        for place in np.flatnonzero(met):
+            yield from as_rows(self.model, self.far.piece(int(place), int(place) + 1))
+
+    def resampling(self) -> Resampling:
+        """Return what draws parts of rows again from the pool."""
+        if self.again is None:
+            self.again = Resampling(self.model, self.places.seed, self.pool)
+        return self.again
+
+    def fits(self, condition: Expression, row: Row) -> bool:
+        """Tell whether a row can be a task that meets the condition, beside the others."""
+        return not self.places.clashes(row) and self.walk(condition, row) is not None
+
+    def walk(self, condition: Expression, row: Row) -> Walk | None:
+        """Return the walk of a row that meets a condition, None if it is none of a task."""
+        if not all(holds(test, row) for test in (*self.model.constraints, condition)):
+            return None
+        done = label(self.model, row)
+        return None if done.refusal or done.undecided else done
+
+    def is_full(self, row: Row) -> bool:
+        marks = [malformed_mark(item.name) for item in self.model.malformable]
+        has_all = all(row[entity.name] for entity in self.model.references)
+        return has_all and not any(row[mark] for mark in marks)
+
+    def full_row(self, name: str = "") -> Row:
+        """Return a row with all records and well-formed inputs, as it is drawn where all are so.
+
+        Each name has one of its own.
+        """
+        number = POOL_FIRST + (1 + below(POOL_FIRST, 0, "full row", name) if name else 0)
+        model = self.model
+        entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
+        fields = {
+            name: replace(item, malformed=None, sampling=_never_missing(item.sampling))
+            for name, item in model.fields.items()
+        }
+        sure = replace(model, entities=entities, fields=fields)
+        marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
+        return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
+
+
+def asking(goal: str, what: str) -> str:
+    """Return the name of a question about a goal: the goal's own, and what else is asked of it."""
+    return f"{goal} ({what})" if what else goal
+
+
+def gave_up(units: int, tries: int, rows: int = 0) -> str:
+    """Return the reason why a goal is undecided: what the solver used, and who else looked."""
+    others = f", and none of {rows:,} drawn rows shows it" if rows else ""
+    times = "" if tries == 1 else f" {tries} times, the last one"
+    return f"the solver gave up{times} after {units:,} of its units of work{others}"
+
+
+def _never_missing(sampling: Sampling) -> Sampling:
+    cases = (replace(part, sampling=_never_missing(part.sampling)) for part in sampling.given)
+    return replace(sampling, missing_share=0, given=tuple(cases))

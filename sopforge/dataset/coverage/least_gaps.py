@@ -1,0 +1,88 @@
+"""How near two sides of a comparison can come, as far as the scales of the numbers tell."""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import gcd
+from typing import TypeAlias
+
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    Arithmetic,
+    Choice,
+    Constant,
+    Expression,
+    Fold,
+    Lookup,
+    Operation,
+    Outermost,
+    Rescale,
+)
+from sopforge.domain.values.types import whole
+
+Grid: TypeAlias = tuple[int, int]
+"""A step and an offset: the values of a number are the offset and whole steps beside it."""
+
+
+def least_gap(difference: Expression, side: int = 1) -> int:
+    """Return the value of a difference that is nearest to 0 on a side of it, 0 itself for side 0.
+
+    The ranges of fields are not looked at, so that no row need have it.
+
+    >>> from sopforge.domain.language.expressions import Read
+    >>> from sopforge.domain.language.numbers import arithmetic, constant
+    >>> from sopforge.domain.values.types import NumberType
+    >>> fives = arithmetic(Operation.MULTIPLY, Read(NumberType(0, 9), "a"), constant(5))
+    >>> least_gap(arithmetic(Operation.SUBTRACT, fives, constant(12))), least_gap(fives)
+    (3, 5)
+    """
+    step, offset = _grid(difference)
+    if side == 0:
+        return 0
+    if step == 0:
+        return side
+    above = offset % step or step
+    return above if side > 0 else -(-offset % step or step)
+
+
+def _grid(node: Expression) -> Grid:  # noqa: C901, PLR0911 - one case per node
+    match node:
+        case Constant():
+            return 0, whole(node.value)
+        case Rescale():
+            step, offset = _grid(node.operand)
+            return step * 10**node.digits, offset * 10**node.digits
+        case Arithmetic():
+            return _of_arithmetic(node)
+        case Choice():
+            return _of_any(node.then, node.otherwise)
+        case Outermost():
+            return _of_any(*node.operands)
+        case Lookup():
+            return _of_any(*node.entries)
+        case Aggregate(fold=Fold.SUM) if node.value is not None:
+            step, offset = _grid(node.value)
+            return gcd(step, offset), 0
+        case Aggregate(fold=Fold.MINIMUM | Fold.MAXIMUM) if node.value is not None:
+            return _of_any(node.value, *([node.default] if node.default is not None else []))
+        case _:
+            return 1, 0
+
+
+def _of_arithmetic(node: Arithmetic) -> Grid:
+    (step, offset), (other, beside) = _grid(node.left), _grid(node.right)
+    match node.operation:
+        case Operation.ADD:
+            return gcd(step, other), offset + beside
+        case Operation.SUBTRACT:
+            return gcd(step, other), offset - beside
+        case Operation.MULTIPLY:
+            return gcd(step * other, step * beside, other * offset), offset * beside
+
+
+def _of_any(*nodes: Expression) -> Grid:
+    """Return the grid on which the values of all several numbers lie."""
+    grids = [_grid(node) for node in nodes]
+    first = grids[0][1]
+    steps = [gcd(step, offset - first) for step, offset in grids]
+    return reduce(gcd, steps), first

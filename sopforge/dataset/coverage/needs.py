@@ -1,0 +1,61 @@
+"""How many tasks the goals need, told before any is made: from drawn rows, without the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sopforge.dataset.coverage.goal_rows import POOL_FIRST
+from sopforge.dataset.coverage.goals import goals_of, mutant_goals
+from sopforge.dataset.coverage.noticing import Noticed, Noticing
+from sopforge.dataset.coverage.sighting import sightings
+from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.dataset.sampling.screening import screen
+from sopforge.domain.model import DomainModel
+from sopforge.logic.readings.vector import Column
+from sopforge.solving.unfolding import TooManyStepsError
+
+DRAWN = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """How many tasks show the goals that drawn rows show, and how many goals none of them shows.
+
+    Each of those is rarer, and takes a task of its own at most, or is impossible.
+    """
+
+    tasks: int
+    rare: int
+
+
+def needs_of(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
+    """Return the needs of a model, by what mistakes are to be noticed by.
+
+    There are none where nothing is drawn, or where the procedure is too long to be examined.
+    """
+    try:
+        noticing = Noticing(model)
+    except TooManyStepsError:
+        return {}
+    found = screen(model, seed, range(POOL_FIRST, POOL_FIRST + DRAWN))
+    rows = sample_rows(model, seed, found.paths)
+    if not rows:
+        return {}
+    goals = (*goals_of(model, noticing.places), *mutant_goals(mutants_of(model)))
+    seen = list(sightings(noticing, goals, rows))
+    return {level: _needs(np.stack([item.by(level) for item in seen])) for level in Noticed}
+
+
+def _needs(shows: Column) -> Needs:
+    """Return the needs of goals, given for each which rows show it: greedily, most goals first."""
+    is_open = shows.any(axis=1)
+    rare, tasks = int((~is_open).sum()), 0
+    while is_open.any():
+        best = shows[is_open].sum(axis=0).argmax()
+        is_open &= ~shows[:, best]
+        tasks += 1
+    return Needs(tasks, rare)

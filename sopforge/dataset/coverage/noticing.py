@@ -1,0 +1,158 @@
+"""Which rows notice a mistake: in the primary answer, in any scored one, or on the path alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import reduce
+from typing import TypeAlias
+
+from sopforge.dataset.coverage.goals import Goal
+from sopforge.dataset.mutants.first_differences import FirstDifferences
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.model import DomainModel
+from sopforge.logic.variants.substitution import Known
+from sopforge.solving.differences import differs
+from sopforge.solving.unfolding import (
+    FALSE,
+    Parts,
+    TooManyStepsError,
+    Unfolded,
+    answers_of,
+    both,
+    negated,
+    some,
+    unfold_with_nothing,
+)
+
+Course: TypeAlias = Mapping[object, Expression]
+
+
+class Noticed(StrEnum):
+    """By what a mistake is noticed, the strongest first: one that an earlier one notices counts."""
+
+    PRIMARY = "primary"
+    OUTCOMES = "outcomes"
+    TRAJECTORY = "trajectory"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The rows on which a goal occurs and its mistake is noticed, by what notices it.
+
+    Nothing follows from what is not in it unless it ``is_whole``: a goal may have no mistake to be
+    compared with, or one that unrolls into too many steps.
+    """
+
+    primary: Expression
+    outcomes: Expression
+    trajectory: Expression
+    is_whole: bool = True
+
+    def by(self, level: Noticed) -> Expression:
+        """Return the rows on which a level, or a stronger one, notices the mistake."""
+        found = (self.primary, self.outcomes, some(self.outcomes, self.trajectory))
+        return found[list(Noticed).index(level)]
+
+
+@dataclass(slots=True)
+class Noticing:
+    """Compares a model with models that have a mistake; what they share is one expression.
+
+    Raises:
+        TooManyStepsError: the ways back unroll into too many steps.
+    """
+
+    model: DomainModel
+    parts: Parts = field(default_factory=Parts)
+    places: tuple[Unfolded, ...] = ()
+    answers: Mapping[str, Known] = field(default_factory=dict)
+    course: Course = field(default_factory=dict)
+    differences: FirstDifferences | None = None
+    known: dict[int, tuple[DomainModel, Notice]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.places = unfold_with_nothing(self.model, self.parts)
+        self.answers = answers_of(self.model, self.places, self.parts)
+        self.course = _course(self.places)
+
+    def of(self, goal: Goal, condition: Expression | None = None) -> Notice:
+        """Return which of the rows on which a goal occurs, or a condition holds, notice it."""
+        condition = goal.condition if condition is None else condition
+        found = [self._of(wrong) for wrong in goal.wrong]
+        primary, outcomes, trajectory = (
+            reduce(some, (getattr(item, level) for item in found), FALSE) for level in Noticed
+        )
+        return Notice(
+            both(condition, primary),
+            both(condition, outcomes),
+            both(condition, trajectory),
+            is_whole=bool(found) and all(item.is_whole for item in found),
+        )
+
+    def first(self, goal: Goal) -> Expression:
+        """Return the rows on which a goal's mistake makes a difference where it is made.
+
+        Only such rows can show the goal.
+        """
+        if self.differences is None:
+            self.differences = FirstDifferences(self.model, self.places, self.parts)
+        return reduce(some, map(self.differences.of, goal.wrong), FALSE)
+
+    def forget(self) -> None:
+        """Drop what was compared, which takes much room; it is compared again where it is asked."""
+        self.known.clear()
+
+    def _of(self, wrong: DomainModel) -> Notice:
+        if id(wrong) not in self.known:
+            self.known[id(wrong)] = wrong, self._compared(wrong)
+        return self.known[id(wrong)][1]
+
+    def _compared(self, wrong: DomainModel) -> Notice:
+        parts = Parts(self.parts)
+        try:
+            places = unfold_with_nothing(wrong, parts)
+        except TooManyStepsError:
+            return Notice(FALSE, FALSE, FALSE, is_whole=False)
+        answers = answers_of(wrong, places, parts)
+        apart = {
+            name: differs(known, answers[name])
+            for name, known in self.answers.items()
+            if known is not answers[name]
+        }
+        # A case that is refused where the model's is not has no answer.
+        refused = reduce(some, (item.condition for part in places for item in part.refusals), FALSE)
+        return Notice(
+            some(apart.get(self.model.primary.name, FALSE), refused),
+            some(reduce(some, apart.values(), FALSE), refused),
+            _apart(self.course, _course(places)),
+        )
+
+
+def _course(places: Sequence[Unfolded]) -> dict[object, Expression]:
+    """Return when a case comes to each place and takes each edge."""
+    found: dict[object, Expression] = {}
+    for place in places:
+        found[place.place] = place.reached
+        for way in place.ways:
+            key = (place.place, way.edge.id)
+            found[key] = some(found.get(key, FALSE), way.condition)
+    return found
+
+
+def _apart(one: Course, other: Course) -> Expression:
+    """Return when two courses differ in whether a place is come to, or an edge taken."""
+    found: Expression = FALSE
+    for key in dict.fromkeys([*one, *other]):
+        left, right = one.get(key, FALSE), other.get(key, FALSE)
+        if left is not right:
+            here = some(both(left, negated(right)), both(right, negated(left)))
+            found = some(found, here)
+    return found
+
+
+def sound_parts(noticing: Noticing) -> list[Expression]:
+    """Return what conditions of notices share: the answers and the course of the model itself."""
+    values = [part for known in noticing.answers.values() for part in (known.value, known.present)]
+    return [*(part for part in values if part is not None), *noticing.course.values()]

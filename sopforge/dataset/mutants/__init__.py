@@ -1,0 +1,1 @@
+"""Mutants: models with one mistake of a closed list, and where each shows."""

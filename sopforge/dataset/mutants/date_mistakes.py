@@ -1,0 +1,246 @@
+"""Mistakes with dates: days counted otherwise, months and years of fixed length, holidays."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import reduce
+
+from sopforge.dataset.mutants.about import About
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import (
+    AddDays,
+    AddMonths,
+    AllOf,
+    Compare,
+    Constant,
+    Elapsed,
+    Expression,
+    OneOf,
+    Operation,
+    Relation,
+    Span,
+    Workdays,
+)
+from sopforge.domain.language.numbers import TypeRuleError, constant
+from sopforge.domain.values.types import DateType, NumberType, bounds, to_cell, whole
+from sopforge.logic.tables import either
+
+MOST_HOLIDAYS = 40
+MOST_OTHER_DAYS = 80
+MOST_YEARS = 40
+DAYS_A_WEEK, DAYS_A_MONTH, DAYS_A_YEAR, MONTHS_A_YEAR = 7, 30, 365, 12
+SATURDAY = 6  # day number 1 was a Monday
+WEEKEND = (6, 0)
+LONGEST_MONTH = 31
+MOST_DAYS_OVER = 3  # from 31 January to 28 February
+Found = Iterator[tuple[About, str, Expression]]
+
+
+def date_mistakes(node: Expression) -> Found:
+    """Return the node with each mistake that dates allow, with what it is about and its words."""
+    try:
+        match node:
+            case Workdays():
+                yield from _workday_mistakes(node)
+            case Elapsed(span=Span.DAYS):
+                yield from _elapsed_mistakes(node)
+            case AddMonths():
+                yield from _month_mistakes(node)
+            case Compare(left=Elapsed(span=Span.DAYS) as elapsed, right=Constant() as limit):
+                yield from _period_mistakes(node, elapsed, limit)
+            case AddDays():
+                for words, change in (("a day less", -1), ("a day more", 1)):
+                    yield About.CALENDAR, words, replace(node, days=_plus(node.days, change))
+            case _:
+                return
+    except TypeRuleError:
+        return  # a number passes 2^62: nobody can count so
+
+
+def _workday_mistakes(node: Workdays) -> Found:
+    days = Elapsed(node.type, Span.DAYS, node.start, node.end)
+    yield About.CALENDAR, "days for workdays", days
+    yield About.CALENDAR, "a workday less", _plus(node, -1)
+    yield About.CALENDAR, "a workday more", _plus(node, 1)
+    yield About.CALENDAR, "Saturdays as workdays", _with_saturdays(node)
+    for day in node.holidays[:MOST_HOLIDAYS]:
+        kept = tuple(other for other in node.holidays if other != day)
+        words = f"{to_cell(DateType(day, day), day)} as no holiday"
+        yield About.CALENDAR, words, replace(node, holidays=kept)
+    for day in _near_holidays(node):
+        words = f"{to_cell(DateType(day, day), day)} as a holiday"
+        added = tuple(sorted({*node.holidays, day}))
+        yield About.CALENDAR, words, replace(node, holidays=added)
+    if len(node.holidays) > 1:
+        yield About.CALENDAR, "no holidays", replace(node, holidays=())
+
+
+def _near_holidays(node: Workdays) -> list[int]:
+    """Return workdays that might be taken for holidays: beside one, first of a month, Mondays."""
+    low, high = bounds(node.start.type)[0], bounds(node.end.type)[1]
+    beside = {day + step for day in node.holidays for step in (-1, 1)}
+    firsts = {
+        date(year, month, 1).toordinal()
+        for year in _years(low, high)
+        for month in range(1, MONTHS_A_YEAR + 1)
+    }
+    mondays = range(low + (1 - low) % DAYS_A_WEEK, high + 1, DAYS_A_WEEK)
+    found = [
+        day
+        for day in (*sorted(beside), *sorted(firsts), *mondays)
+        if low < day <= high and day not in node.holidays and day % DAYS_A_WEEK not in WEEKEND
+    ]
+    return list(dict.fromkeys(found))[:MOST_OTHER_DAYS]
+
+
+def _with_saturdays(node: Workdays) -> Expression:
+    """Return the workdays and the Saturdays after the start, up to and with the end."""
+    first = min(bounds(node.start.type)[0], bounds(node.end.type)[0])
+    before = first - (first - SATURDAY) % DAYS_A_WEEK
+
+    def weeks(day: Expression) -> Expression:
+        low, high = bounds(day.type)
+        elapsed = NumberType(low - before, high - before)
+        since = Elapsed(elapsed, Span.DAYS, _day(before), day)
+        # Rounded to the nearest, so that a week counts from its last day on: (2n - 6) / 14.
+        twice = numbers.arithmetic(Operation.MULTIPLY, since, constant(2))
+        shifted = numbers.arithmetic(Operation.SUBTRACT, twice, constant(DAYS_A_WEEK - 1))
+        return numbers.quotient(shifted, constant(2 * DAYS_A_WEEK), 0)
+
+    saturdays = numbers.arithmetic(Operation.SUBTRACT, weeks(node.end), weeks(node.start))
+    return numbers.arithmetic(Operation.ADD, node, saturdays)
+
+
+def _elapsed_mistakes(node: Elapsed) -> Found:
+    yield About.CALENDAR, "a day less", _plus(node, -1)
+    yield About.CALENDAR, "a day more", _plus(node, 1)
+    swapped = replace(node, start=node.end, end=node.start)
+    yield About.CALENDAR, "from the end to the start", swapped
+    low, high = bounds(node.start.type)[0], bounds(node.end.type)[1]
+    leaps = [day for year in _years(low, high) if (day := _day_of(year, 2, 29)) is not None]
+    if inside := [day for day in leaps if low < day <= high]:
+        yield About.CALENDAR, "29 February not counted", _without(node, inside)
+    turns = [date(year, 1, 1).toordinal() for year in _years(low, high)]
+    if inside := [day for day in turns if low < day <= high]:
+        yield About.CALENDAR, "a day lost at the turn of a year", _without(node, inside)
+
+
+def _without(node: Elapsed, days: list[int]) -> Expression:
+    """Return the elapsed days less those of the given ones that lie after the start, to the end."""
+    passed = [
+        either(
+            AllOf(
+                (
+                    Compare(Relation.LT, node.start, _day(day)),
+                    Compare(Relation.LE, _day(day), node.end),
+                )
+            ),
+            constant(1),
+            constant(0),
+        )
+        for day in days
+    ]
+    total = reduce(lambda left, right: numbers.arithmetic(Operation.ADD, left, right), passed)
+    return numbers.arithmetic(Operation.SUBTRACT, node, total)
+
+
+def _period_mistakes(node: Compare, elapsed: Elapsed, limit: Constant) -> Found:
+    """Return a number of days taken for as many months or years of the calendar."""
+    for words, length, months in (
+        ("calendar years for days", DAYS_A_YEAR, MONTHS_A_YEAR),
+        ("calendar months for days", DAYS_A_MONTH, 1),
+    ):
+        days = whole(limit.value)
+        if days > 0 and days % length == 0:
+            count = days // length * months
+            low, high = bounds(elapsed.start.type)
+            kind = DateType(low, high + (count + 1) * (DAYS_A_MONTH + 1))
+            end = AddMonths(kind, elapsed.start, constant(count))
+            yield About.CALENDAR, words, Compare(node.relation, elapsed.end, end)
+
+
+def _month_mistakes(node: AddMonths) -> Found:
+    for words, change in (("a day less", -1), ("a day more", 1)):
+        yield About.CALENDAR, words, AddDays(node.type, node, constant(change))
+    if isinstance(node.months, Constant):
+        months = whole(node.months.value)
+        kinds = [("months of 30 days", months * DAYS_A_MONTH)]
+        if months % MONTHS_A_YEAR == 0 and months:
+            kinds.append(("years of 365 days", months // MONTHS_A_YEAR * DAYS_A_YEAR))
+        for words, days in kinds:
+            yield About.CALENDAR, words, AddDays(node.type, node.date, constant(days))
+    yield from _month_end_mistakes(node)
+
+
+def _month_end_mistakes(node: AddMonths) -> Found:
+    """Return the months added with the end of a month taken otherwise than as its last day."""
+    low, high = bounds(node.type)
+    ends = list(_month_ends(low, high))
+    leaps = [end for end in ends if (end.month, end.day) == (2, 29)]
+    longest = [end for end in ends if end.day == LONGEST_MONTH]
+    earlier = AddDays(node.type, node, constant(-1))
+    for words, found in (("28 for 29 February", leaps), ("the 30th for the 31st", longest)):
+        if found:
+            yield About.CALENDAR, words, either(_is_one(node, found), earlier, node)
+    low, high = bounds(node.date.type)
+    shorter = [end for end in _month_ends(low, high) if end.day < LONGEST_MONTH]
+    if shorter:
+        # The day before the first of a month, so many months after the first of the next one.
+        first = AddMonths(node.type, AddDays(node.type, node.date, constant(1)), node.months)
+        last = AddDays(node.type, first, constant(-1))
+        words = "from the end of a month to the end of a month"
+        yield About.CALENDAR, words, either(_is_one(node.date, shorter), last, node)
+    back = AddMonths(node.date.type, node, _negative(node.months))
+    over = Elapsed(NumberType(0, MOST_DAYS_OVER), Span.DAYS, back, node.date)
+    yield (
+        About.CALENDAR,
+        "on into the next month from a shorter one",
+        AddDays(node.type, node, over),
+    )
+    for days in range(1, MOST_DAYS_OVER + 1):
+        words = f"a day less where the month is {days} short"
+        is_short = Compare(Relation.EQ, over, constant(days))
+        earlier = AddDays(node.type, node, constant(-1))
+        yield About.CALENDAR, words, either(is_short, earlier, node)
+
+
+def _month_ends(low: int, high: int) -> Iterator[date]:
+    """Yield the last days of months that lie in a range, of its last years if it is long."""
+    for year in _years(low, high):
+        for month in range(1, MONTHS_A_YEAR + 1):
+            end = date(year, month, monthrange(year, month)[1])
+            if low <= end.toordinal() <= high:
+                yield end
+
+
+def _is_one(day: Expression, days: Sequence[date]) -> Expression:
+    return OneOf(day, tuple(_day(item.toordinal()) for item in days))
+
+
+def _negative(number: Expression) -> Expression:
+    return numbers.arithmetic(Operation.SUBTRACT, constant(0), number)
+
+
+def _plus(number: Expression, change: int) -> Expression:
+    places = numbers.number_type(number).places
+    return numbers.arithmetic(Operation.ADD, number, constant(change * 10**places, places))
+
+
+def _day(day: int) -> Constant:
+    return Constant(DateType(day, day), day)
+
+
+def _years(low: int, high: int) -> range:
+    """Return the years of which days lie in a range, the last ones of many."""
+    first, last = date.fromordinal(max(1, low)).year, date.fromordinal(max(1, high)).year
+    return range(max(first, last - MOST_YEARS + 1), last + 1)
+
+
+def _day_of(year: int, month: int, day: int) -> int | None:
+    try:
+        return date(year, month, day).toordinal()
+    except ValueError:
+        return None

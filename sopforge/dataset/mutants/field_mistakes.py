@@ -1,0 +1,121 @@
+"""Mistakes in reading a field wherever it is read: labels confused, missing taken for there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sopforge.dataset.mutants.about import About
+from sopforge.domain.fields import STORED, Field, Role
+from sopforge.domain.language.expressions import (
+    AllOf,
+    Compare,
+    Constant,
+    Expression,
+    Not,
+    Presence,
+    Read,
+    Relation,
+    all_fields_read,
+)
+from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.values.types import (
+    BOOLEAN_WORDS,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    NumberType,
+    ValueType,
+    bounds,
+    to_cell,
+)
+from sopforge.logic.tables import either
+from sopforge.logic.variants.changed_models import with_expressions
+from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.solving.unfolding import TRUE
+
+MOST_PAIRED = 5
+"""Up to how many labels each is confused with each other; else with its neighbours."""
+MOST_TAKEN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Misreading:
+    """A field read otherwise wherever it is read, what that is about, and its words."""
+
+    about: About
+    words: str
+    model: DomainModel
+
+
+def misreadings(model: DomainModel) -> Iterator[Misreading]:
+    """Return the model with each field that decides misread in one way."""
+    read = all_fields_read(deciding_expressions(model))
+    for item in model.fields.values():
+        if item.name not in read:
+            continue
+        if isinstance(item.type, EnumType) and item.role is not Role.OUTCOME:
+            yield from _confused(model, item, item.type)
+        if item.missing and item.role in STORED:
+            yield from _taken_for_missing(model, item)
+            yield from _missing_taken_for(model, item)
+
+
+def _confused(model: DomainModel, item: Field, kind: EnumType) -> Iterator[Misreading]:
+    read, count = Read(kind, item.name), len(kind.values)
+    for code, other in [(one, two) for one in range(count) for two in range(count) if one != two]:
+        if count <= MOST_PAIRED or abs(code - other) == 1:
+            taken = either(_is(read, code), Constant(kind, other), read)
+            words = f"{kind.values[code]} read as {kind.values[other]} in '{item.name}'"
+            yield Misreading(About.LABEL, words, _reading(model, item, Known(taken, _there(item))))
+
+
+def _taken_for_missing(model: DomainModel, item: Field) -> Iterator[Misreading]:
+    """Return labels, or the number 0, taken for no value."""
+    read = Read(item.type, item.name)
+    for code, word in _values(item.type, with_zero=True):
+        present = AllOf((Presence(item.name), Not(_is(read, code))))
+        nothing = Constant(item.type, 0)
+        known = Known(either(present, read, nothing), present)
+        words = f"{word} read as missing in '{item.name}'"
+        yield Misreading(About.MISSING, words, _reading(model, item, known))
+
+
+def _missing_taken_for(model: DomainModel, item: Field) -> Iterator[Misreading]:
+    """Return no value taken for a label, or for the number 0, the least or the greatest."""
+    read = Read(item.type, item.name)
+    found = dict(_values(item.type, with_zero=True))
+    if isinstance(item.type, NumberType | DateType | DateTimeType):
+        found |= {end: to_cell(item.type, end) for end in bounds(item.type)}
+    for code, word in found.items():
+        known = Known(either(Presence(item.name), read, Constant(item.type, code)), TRUE)
+        words = f"missing read as {word} in '{item.name}'"
+        yield Misreading(About.MISSING, words, _reading(model, item, known))
+
+
+def _values(kind: ValueType, *, with_zero: bool) -> Iterator[tuple[int, str]]:
+    """Return the values of a type that may be confused with none, each with its word."""
+    match kind:
+        case EnumType(values=values):
+            yield from list(enumerate(values))[:MOST_TAKEN]
+        case BooleanType():
+            yield from enumerate(BOOLEAN_WORDS)
+        case NumberType(minimum=low, maximum=high) if with_zero and low <= 0 <= high:
+            yield 0, to_cell(kind, 0)
+        case _:
+            return
+
+
+def _reading(model: DomainModel, item: Field, known: Known) -> DomainModel:
+    return with_expressions(model, Substitution({item.name: known}, TRUE).of)
+
+
+def _there(item: Field) -> Expression | None:
+    return Presence(item.name) if item.missing else None
+
+
+def _is(read: Read, code: int) -> Expression:
+    if isinstance(read.type, BooleanType):
+        return read if code else Not(read)
+    return Compare(Relation.EQ, read, Constant(read.type, code))

@@ -1,0 +1,89 @@
+"""Where a mistake makes its first difference: at the place in the procedure where it is made.
+
+A case in which it makes none there is answered alike, whatever comes after. To ask this first is
+cheap: it takes nothing of the procedure but the way to that place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.model import DomainModel
+from sopforge.logic.variants.substitution import Known
+from sopforge.solving.differences import differs
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    Arrival,
+    Parts,
+    Unfolded,
+    Unfolder,
+    both,
+    negated,
+    some,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDifferences:
+    """The places of a model, at which models with a mistake are compared with it."""
+
+    model: DomainModel
+    places: Sequence[Unfolded]
+    parts: Parts
+
+    def of(self, wrong: DomainModel) -> Expression:
+        """Return the rows on which a model differs where its mistake is made."""
+        if wrong.fields is not self.model.fields:
+            return TRUE
+        found, unfolder = FALSE, Unfolder(wrong, Parts(self.parts))
+        for place in self.places:
+            if self.is_changed(place, wrong):
+                arrival = Arrival(TRUE, place.before, place.state)
+                other = unfolder.visit(place.place, [arrival])
+                found = some(found, both(place.reached, _apart(place, other)))
+        return found
+
+    def is_changed(self, place: Unfolded, wrong: DomainModel) -> bool:
+        """Tell whether the step, its tool or one of its decisions is another one."""
+        model, step = self.model, place.step
+        if wrong.steps[step.id] is not step:
+            return True
+        if step.call and wrong.tools[step.call] is not model.tools[step.call]:
+            return True
+        names = {*place.moments, *place.worked_out}
+        return any(wrong.decisions[name] is not model.decisions[name] for name in names)
+
+
+def _apart(one: Unfolded, other: Unfolded) -> Expression:
+    """Return the rows on which a case leaves a place otherwise, or with other values."""
+    found = _other_values(one.after, other.after)
+    found = some(found, _other_values(one.later, other.later))
+    left, right = _departures(one), _departures(other)
+    for key in dict.fromkeys([*left, *right]):
+        here, there = left.get(key, FALSE), right.get(key, FALSE)
+        if here is not there:
+            found = some(found, some(both(here, negated(there)), both(negated(here), there)))
+    return found
+
+
+def _departures(place: Unfolded) -> Mapping[object, Expression]:
+    """Return when a case leaves a place by which edge to where, or is refused without one."""
+    found: dict[object, Expression] = {}
+    for way in place.ways:
+        key = (way.edge.id, way.to)
+        found[key] = some(found.get(key, FALSE), way.here)
+    for refusal in place.refusals:
+        found[refusal.code] = some(found.get(refusal.code, FALSE), refusal.here)
+    return found
+
+
+def _other_values(one: Mapping[str, Known], other: Mapping[str, Known]) -> Expression:
+    found = FALSE
+    for name in dict.fromkeys([*one, *other]):
+        left, right = one.get(name), other.get(name)
+        if left is not right:
+            found = some(found, differs(left, right) if left and right else TRUE)
+    return found

@@ -1,0 +1,166 @@
+"""Where the mistake of a mutant is made, and when it changes what is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Compare,
+    Expression,
+    Not,
+    Relation,
+    children,
+)
+from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
+from sopforge.logic.tables import same_value
+from sopforge.solving.unfolding import TRUE
+
+_CLOSE = (frozenset({Relation.GE, Relation.GT}), frozenset({Relation.LE, Relation.LT}))
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What must hold for a mistake to matter, where the decision or the step is that it is in.
+
+    ``earlier`` are the rules or edges before it, with their names: none of them applies. ``rules``
+    are two that change places, or one that is dropped; ``differ`` are the two parts that are not
+    alike, and ``siblings`` what must hold beside them.
+    """
+
+    target: str = ""
+    step: str = ""
+    earlier: tuple[tuple[str, Expression], ...] = ()
+    rules: tuple[Rule, ...] = ()
+    siblings: tuple[Expression, ...] = ()
+    differ: tuple[Expression, Expression] | None = None
+
+
+def mistake_of(model: DomainModel, wrong: DomainModel) -> Mistake | None:
+    """Return the mistake in one decision or at one step; None for any other."""
+    targets = [name for name, item in model.decisions.items() if wrong.decisions[name] != item]
+    steps = [name for name, item in model.steps.items() if wrong.steps[name] != item]
+    is_elsewhere = wrong.tools != model.tools or wrong.fields is not model.fields
+    if len(targets) + len(steps) != 1 or is_elsewhere:
+        return None
+    for target in targets:
+        return _in_decision(model.decisions[target], wrong.decisions[target])
+    return _at_step(model.steps[steps[0]], wrong.steps[steps[0]])
+
+
+def edge_name(edge: Edge) -> str:
+    """Return what an edge is called."""
+    step, _, number = edge.id.rpartition(".")
+    return f"edge {number} out of step '{step}'"
+
+
+def where_they_differ(right: Expression, wrong: Expression) -> Expression:
+    """Return when two values differ; for ``<`` and ``<=``, where both sides are equal."""
+    match right, wrong:
+        case Compare(relation, left, other), Compare(changed) if {relation, changed} in _CLOSE and (
+            wrong.left,
+            wrong.right,
+        ) == (left, other):
+            return Compare(Relation.EQ, left, other)
+        case _, _ if wrong == TRUE:
+            return Not(right)
+        case _:
+            return Not(same_value(right, wrong))
+
+
+def _in_decision(right: Decision, wrong: Decision) -> Mistake | None:
+    if isinstance(right, Formula) and isinstance(wrong, Formula):
+        siblings, differ = _narrowed(right.value, wrong.value)
+        return Mistake(right.target, siblings=siblings, differ=differ)
+    if not isinstance(right, Table) or not isinstance(wrong, Table):
+        return None
+    if right.collect is not wrong.collect:
+        return None
+    found = _in_rules(right.rules, wrong.rules)
+    if found is None:
+        return None
+    place, mistake = found
+    before = () if right.hit is HitPolicy.COLLECT else right.rules[:place]
+    earlier = tuple(
+        (f"rule {item.id} of '{right.target}'", item.when)
+        for item in before
+        if item.when is not None
+    )
+    return replace(mistake, target=right.target, earlier=earlier)
+
+
+def _in_rules(right: tuple[Rule, ...], wrong: tuple[Rule, ...]) -> tuple[int, Mistake] | None:
+    """Return the place of a rule that is dropped, moved or changed, and the mistake in it."""
+    place = next(
+        (
+            number
+            for number, pair in enumerate(zip(right, wrong, strict=False))
+            if pair[0] != pair[1]
+        ),
+        len(wrong),
+    )
+    rest, others = right[place:], wrong[place:]
+    if rest[1:] == others:
+        return place, Mistake(rules=rest[:1])
+    if others[:2] == tuple(reversed(rest[:2])) and rest[2:] == others[2:]:
+        return place, Mistake(rules=rest[:2])
+    first, other = rest[0], others[0]
+    if rest[1:] != others[1:] or first.then != other.then or not (first.when and other.when):
+        return None
+    siblings, differ = _narrowed(first.when, other.when)
+    return place, Mistake(siblings=siblings, differ=differ)
+
+
+def _at_step(right: Step, wrong: Step) -> Mistake | None:
+    if len(right.edges) != len(wrong.edges):
+        return None
+    pairs = list(zip(right.edges, wrong.edges, strict=True))
+    changed = [place for place, (edge, other) in enumerate(pairs) if edge != other]
+    if len(changed) != 1:
+        return None
+    edge, other = pairs[changed[0]]
+    if edge.when is None or other.when is None or replace(edge, when=other.when) != other:
+        return None
+    earlier = tuple(
+        (edge_name(item), item.when) for item in right.edges[: changed[0]] if item.when is not None
+    )
+    siblings, differ = _narrowed(edge.when, other.when)
+    return Mistake(step=right.id, earlier=earlier, siblings=siblings, differ=differ)
+
+
+def _narrowed(
+    right: Expression, wrong: Expression
+) -> tuple[tuple[Expression, ...], tuple[Expression, Expression]]:
+    """Return the smallest parts that differ, and what must hold beside them for that to matter."""
+    beside: list[Expression] = []
+    while (found := _only_change(right, wrong)) is not None:
+        others, right, wrong = found
+        beside += others
+    return tuple(beside), (right, wrong)
+
+
+def _only_change(
+    right: Expression, wrong: Expression
+) -> tuple[Sequence[Expression], Expression, Expression] | None:
+    """Return the one part in which two expressions of the same kind differ, if it is one."""
+    if type(right) is not type(wrong) or isinstance(right, Aggregate | Compare):
+        return None
+    parts, wrong_parts = children(right), children(wrong)
+    if len(parts) != len(wrong_parts):
+        return None
+    changed = [pair for pair in zip(parts, wrong_parts, strict=True) if pair[0] != pair[1]]
+    if len(changed) != 1:
+        return None
+    first, second = changed[0]
+    others = [part for part in parts if part is not first]
+    match right:
+        case AllOf():
+            return others, first, second
+        case AnyOf():
+            return [Not(part) for part in others], first, second
+        case _:
+            return [], first, second

@@ -1,0 +1,268 @@
+"""Mutants: models with one small mistake, such as an agent or a tool could make.
+
+The closed list, by what a mistake is about, stands in ``docs/coverage.md``. Each mutant is a goal:
+a case to which the model and the mutant give other answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TypeVar
+
+from sopforge.dataset.mutants.about import About
+from sopforge.dataset.mutants.expression_mistakes import edits, neighbours, other_constants, shown
+from sopforge.dataset.mutants.field_mistakes import misreadings
+from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
+from sopforge.domain.language.expressions import Constant, Quotient, in_order
+from sopforge.domain.language.numbers import TypeRuleError
+from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.types import ListType
+from sopforge.logic.variants.changed_models import with_constant
+from sopforge.logic.variants.slots import (
+    Slot,
+    SlotKind,
+    slots_of,
+    with_decision,
+    with_edge,
+    with_tool,
+)
+from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.logic.variants.unrounded import unrounded
+from sopforge.solving.unfolding import FALSE, TRUE
+
+_COLLECTED = {
+    Collect.SUM: Collect.COUNT,
+    Collect.COUNT: Collect.SUM,
+    Collect.MINIMUM: Collect.MAXIMUM,
+    Collect.MAXIMUM: Collect.MINIMUM,
+}
+_ABOUT = {SlotKind.GUARD: About.GUARD, SlotKind.RESULT: About.RESULT}
+MOST_MOVED = 16
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A model with one mistake, what it is about, and the mistake in words."""
+
+    id: str
+    words: str
+    model: DomainModel
+    about: About
+
+
+def mutants_of(model: DomainModel) -> Iterator[Mutant]:
+    """Return all mutants of a model, in document order."""
+    yield from _constant_mutants(model)
+    yield from _slot_mutants(model)
+    for decision in model.decisions.values():
+        if isinstance(decision, Table):
+            for about, name, words, table in _table_mutants(decision):
+                target = decision.target
+                wrong = with_decision(model, table)
+                yield Mutant(f"mutant {target}, {name}", f"in '{target}', {words}", wrong, about)
+    for step in model.steps.values():
+        for about, name, words, wrong in _step_mutants(model, step):
+            yield Mutant(f"mutant {step.id}, {name}", f"at step '{step.id}', {words}", wrong, about)
+    yield from _guard_mutants(model)
+    for number, item in enumerate(misreadings(model), start=1):
+        yield Mutant(f"mutant reading {number} {item.words}", item.words, item.model, item.about)
+    yield from _malformed_mutants(model)
+
+
+def _slot_mutants(model: DomainModel) -> Iterator[Mutant]:
+    """Return the mutants with a mistake in one expression."""
+    lists = {
+        name: item.type for name, item in model.fields.items() if isinstance(item.type, ListType)
+    }
+    for slot in slots_of(model).values():
+        for number, edit in enumerate(edits(slot.expression, lists), start=1):
+            is_constant = isinstance(slot.expression, Constant)
+            about = _ABOUT.get(slot.kind, edit.about) if is_constant else edit.about
+            name = f"mutant {slot.id} {number}"
+            yield Mutant(name, f"{slot.words}, {edit.words}", slot.put(edit.wrong), about)
+        yield from _unrounded_mutants(slot)
+
+
+def _unrounded_mutants(slot: Slot) -> Iterator[Mutant]:
+    """Return the mutants in which a quotient is not rounded, but kept to more places."""
+    found = [node for node in in_order([slot.expression]) if isinstance(node, Quotient)]
+    for number, node in enumerate(found, start=1):
+        try:
+            wrong = unrounded(slot, node)
+        except TypeRuleError:
+            continue  # nobody can count so finely
+        name = f"mutant {slot.id} unrounded {number}"
+        yield Mutant(name, f"{slot.words}, not rounded", wrong, About.ROUNDING)
+
+
+# tables
+
+
+def _table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+    for place, rule in enumerate(table.rules if len(table.rules) > 1 else ()):
+        kept = (*table.rules[:place], *table.rules[place + 1 :])
+        yield (
+            About.ORDER,
+            f"{rule.id} dropped",
+            f"rule {rule.id} dropped",
+            replace(table, rules=kept),
+        )
+    yield from _order_mutants(table)
+    if table.collect is not None:
+        other = _COLLECTED[table.collect]
+        words = f"{other} for {table.collect}"
+        yield About.LIST, "collect", words, replace(table, collect=other)
+        words = "the first rule that applies alone"
+        yield About.ORDER, "first", words, replace(table, hit=HitPolicy.FIRST, collect=None)
+
+
+def _order_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+    if table.hit is not HitPolicy.FIRST:
+        return
+    for before, place, rules in _reordered(table.rules):
+        first, second = table.rules[before], table.rules[place]
+        if second.when is not None:
+            words = f"rule {second.id} before rule {first.id}"
+            name = f"{second.id} first" if place == before + 1 else f"{second.id} before {first.id}"
+            yield About.ORDER, name, words, replace(table, rules=rules)
+    tested = [rule for rule in table.rules if rule.when is not None]
+    if len(tested) > 1:
+        others = [rule for rule in table.rules if rule.when is None]
+        rules = (*reversed(tested), *others)
+        words = "the last rule that applies, not the first"
+        yield About.ORDER, "last", words, replace(table, rules=rules)
+
+
+def _reordered(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ...]]]:
+    """Return the items with one of them moved before an earlier one, and the places of both.
+
+    Of a long sequence, only neighbours change places.
+    """
+    for before, place in combinations(range(len(items)), 2):
+        if place == before + 1 or len(items) <= MOST_MOVED:
+            moved = (items[place], *items[before:place])
+            yield before, place, (*items[:before], *moved, *items[place + 1 :])
+
+
+# steps
+
+
+def _step_mutants(model: DomainModel, step: Step) -> Iterator[tuple[About, str, str, DomainModel]]:
+    for edge in (*step.edges, *step.refusals.values()):
+        for words, wrong in _wrong_edges(step, edge):
+            yield About.EDGE, words, words, with_edge(model, step.id, wrong)
+    for before, place, edges in _reordered(step.edges):
+        if step.edges[place].when is not None:
+            words = f"edge {place + 1} before edge {before + 1}"
+            yield About.ORDER, words, words, _with_step(model, replace(step, edges=edges))
+    for name, value in (step.end or {}).items():
+        for told, other in other_constants(value):
+            words, ends = f"{name} {told}", {**(step.end or {}), name: other}
+            yield About.END, words, words, _with_step(model, replace(step, end=ends))
+
+
+def _wrong_edges(step: Step, edge: Edge) -> Iterator[tuple[str, Edge]]:
+    name = f"edge {edge.id.rpartition('.')[2]}"
+    if edge.when is not None:
+        yield f"{name} dropped", replace(edge, when=FALSE)
+    for target in other_targets(step, edge):
+        yield f"{name} to '{target}'", replace(edge, to=target)
+    for bound in other_bounds(edge):
+        yield f"{name} at most {bound} times", replace(edge, bound=bound)
+
+
+def _with_step(model: DomainModel, step: Step) -> DomainModel:
+    return replace(model, steps={**model.steps, step.id: step})
+
+
+def other_targets(step: Step, edge: Edge) -> list[str]:
+    """Return where the other edges of a step lead.
+
+    An edge back goes with its bound: with another target, a case could go round for ever.
+    """
+    if edge.bound is not None:
+        return []
+    others = [item for item in (*step.edges, *step.refusals.values()) if item.bound is None]
+    return [target for target in dict.fromkeys(item.to for item in others) if target != edge.to]
+
+
+def other_bounds(edge: Edge) -> list[int]:
+    """Return the numbers of times beside that for which an edge back is taken."""
+    if edge.bound is None:
+        return []
+    return [bound for bound in (edge.bound - 1, edge.bound + 1) if bound > 0]
+
+
+# guards and inputs
+
+
+def _guard_mutants(model: DomainModel) -> Iterator[Mutant]:
+    for tool in [model.tools[name] for name in model.called]:
+        for name, words, wrong in _wrong_guards(tool.guard):
+            changed = with_tool(model, replace(tool, guard=wrong))
+            yield Mutant(
+                f"mutant {tool.name}, {name}", f"in '{tool.name}', {words}", changed, About.GUARD
+            )
+
+
+def _wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
+    if isinstance(guard, GuardLeaf):
+        yield f"{guard.id} dropped", f"guard {guard.id} dropped", replace(guard, test=TRUE)
+    elif guard is not None:
+        for place, part in enumerate(guard.children):
+            for name, words, other in _wrong_guards(part):
+                yield name, words, _with_part(guard, place, other)
+        if guard.kind is GuardKind.CHAIN:
+            for before, place, children in _reordered(guard.children):
+                first, second = guard.children[before].id, guard.children[place].id
+                words = f"guard {second} before guard {first}"
+                yield f"{second} before {first}", words, replace(guard, children=children)
+
+
+def _with_part(guard: GuardGroup, place: int, part: Guard) -> GuardGroup:
+    return replace(guard, children=(*guard.children[:place], part, *guard.children[place + 1 :]))
+
+
+def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
+    for item in model.malformable:
+        taken = Substitution({malformed_mark(item.name): Known(TRUE, FALSE)}, TRUE)
+        steps = {
+            name: replace(
+                step,
+                edges=tuple(
+                    replace(edge, when=taken.of(edge.when)) if edge.when else edge
+                    for edge in step.edges
+                ),
+            )
+            for name, step in model.steps.items()
+        }
+        fields = {**model.fields, item.name: replace(item, malformed=None)}
+        changed = replace(model, fields=fields, steps=steps)
+        words = f"a malformed '{item.name}' taken as what was meant"
+        yield Mutant(f"mutant {item.name} corrected", words, changed, About.INPUT)
+
+
+# constants of the policy
+
+
+def _constant_mutants(model: DomainModel) -> Iterator[Mutant]:
+    for name, item in model.policy.items():
+        for other in neighbours(item.constant):
+            changed = with_constant(model, name, other)
+            words = f"{name} of {shown(other)}"
+            yield Mutant(f"mutant {name} {shown(other)}", words, changed, About.LIMIT)
+
+
+def other_results(rule: Rule) -> list[Constant]:
+    """Return a few other results of a rule, the nearest and the farthest; none of a formula."""
+    found = (
+        [other for _, other in other_constants(rule.then)]
+        if isinstance(rule.then, Constant)
+        else []
+    )
+    return list({other.value: other for other in (*found[:2], *found[-1:])}.values())

@@ -1,0 +1,59 @@
+"""Candidates: labelled rows that may become tasks, and what identifies them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopforge.domain import tasks as stored
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.malformed import malformed_shapes
+from sopforge.domain.values.types import Value
+from sopforge.logic.stated import stated_inputs
+from sopforge.logic.tool_calls import Refused
+from sopforge.logic.walking import Walk
+from sopforge.seeds import permuted
+
+FILL, GOAL = stored.FILL, stored.GOAL
+MOST_IDS = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A row with the walk that solves it; ``key`` names the draw or the goal that it is for.
+
+    ``number`` is the row's own: that of the draw, or one from the upper half for a goal.
+    """
+
+    key: str
+    number: int
+    row: Mapping[str, Value | None]
+    walk: Walk
+
+    def shown(self, model: DomainModel) -> str:
+        """Return all that is shown of a task but identifiers: tasks that agree in it are alike.
+
+        How an identifier is malformed tells tasks apart.
+        """
+        identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
+        inputs = stated_inputs(model, self.row)
+        kinds = {item.name: item.type for item in model.inputs}
+        malformed = malformed_shapes(kinds, inputs, identifiers & set(kinds))
+        seen = [inputs, *(call.result for call in self.walk.calls)]
+        found: list[object] = [
+            part.code
+            if isinstance(part, Refused)
+            else sorted((name, part[name]) for name in part if name not in identifiers)
+            for part in seen
+        ]
+        return repr([*found, malformed] if malformed else found)
+
+    @property
+    def id(self) -> str:
+        """The task's id, which stays when other tasks change and tells nothing of the draw."""
+        return task_id(self.number)
+
+
+def task_id(number: int) -> str:
+    """Return the id of the task whose row has this number."""
+    return f"task-{permuted(number, MOST_IDS, 0, 'task id'):08d}"

@@ -1,0 +1,169 @@
+"""Rows that fill up behind those that cover, in an order that further ones extend and never change.
+
+Rows are drawn in batches whose sizes no request changes. Each batch is mixed as asked; numbers of
+their own decide which task comes first where several have a turn, so that neither a task's place
+nor its id tells what it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, repeat
+
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling.bulk import label_columns
+from sopforge.dataset.sampling.candidates import FILL, Candidate
+from sopforge.dataset.sampling.placing import ATTEMPTS_PER_TASK, Places
+from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
+from sopforge.dataset.sampling.screening import Path, screen
+from sopforge.domain.documents.schema import DatasetDocument
+from sopforge.domain.model import DomainModel
+from sopforge.seeds import draw
+from sopforge.solving.unfolding import TooManyStepsError
+
+FIRST_TASKS = 200
+CLASHES = "a reference leads to a record of another task"
+ALIKE = "another task is alike"
+AT_ONCE = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Attempts ``first`` to ``last`` - 1, which bring the tasks up to ``tasks``."""
+
+    first: int
+    last: int
+    tasks: int
+
+
+def batches(wanted: int, most: int | None = None) -> Iterator[Batch]:
+    """Return the batches for so many tasks, of at most so many attempts; more tasks only add some.
+
+    >>> [(batch.last, batch.tasks) for batch in batches(500)]
+    [(4000, 200), (8000, 400), (16000, 800)]
+    """
+    tasks, first = FIRST_TASKS, 0
+    while True:
+        last = tasks * ATTEMPTS_PER_TASK
+        last = last if most is None else min(last, most)
+        yield Batch(first, last, tasks)
+        if tasks >= wanted:
+            return
+        tasks, first = tasks * 2, last
+
+
+@dataclass(slots=True)
+class Filling:
+    """Rows that wait for their turn, by what they are mixed over; ``shown`` is what tasks show."""
+
+    model: DomainModel
+    asked: DatasetDocument
+    places: Places
+    shown: set[str]
+    attempts: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
+    waiting: defaultdict[Path, deque[int]] = field(default_factory=lambda: defaultdict(deque))
+    taken: Counter[Path] = field(default_factory=Counter)
+    at_hand: dict[int, Candidate] = field(default_factory=dict)
+
+    def rows(self, most: int | None) -> Iterator[Candidate]:
+        """Return the rows in order, as long as so many attempts have them."""
+        done = 0
+        for batch in batches(self.asked.n_samples, most):
+            self.draw(range(batch.first, batch.last))
+            while (self.asked.mix == "natural" or done < batch.tasks) and (found := self.turn()):
+                done += len(found)
+                yield from found
+
+    def count(self, tasks: Iterable[Candidate]) -> None:
+        """Let tasks that stand among those that fill up have had their turn."""
+        primary = self.model.primary
+        groups: Mapping[str, Callable[[Candidate], Path]] = {
+            "balanced": lambda task: tuple(task.walk.path),
+            "outcomes": lambda task: (primary.cell(task.walk.known.get(primary.name)),),
+            "natural": lambda _: (),
+        }
+        self.taken.update(groups[self.asked.mix](task) for task in tasks)
+
+    def draw(self, attempts: Sequence[int]) -> None:
+        """Let the rows of further attempts wait, behind those that wait already."""
+        found = screen(self.model, self.asked.seed, attempts)
+        self.attempts += len(attempts)
+        self.rejected.update(found.rejected)
+        for group, numbers in self.groups(found.paths).items():
+            self.waiting[group].extend(numbers)
+
+    def groups(self, paths: Mapping[int, Path]) -> dict[Path, list[int]]:
+        """Divide rows by what is mixed: their paths, their primary outcomes, or nothing."""
+        found: defaultdict[Path, list[int]] = defaultdict(list)
+        groups: Iterable[Path] = paths.values() if self.asked.mix == "balanced" else repeat(())
+        if self.asked.mix == "outcomes":
+            groups = self.answers(list(paths))
+        for number, group in zip(paths, groups, strict=False):
+            found[group].append(number)
+        return found
+
+    def answers(self, numbers: Sequence[int]) -> Iterator[Path]:
+        """Return the primary outcome of each row; of a short procedure, from whole columns."""
+        primary, seed = self.model.primary, self.asked.seed
+        try:
+            labels = label_columns(self.model, sample_columns(self.model, seed, numbers))
+        except TooManyStepsError:
+            drawn = (
+                task.walk.known.get(primary.name) for task in labelled(self.model, seed, numbers)
+            )
+        else:
+            answers = labels[primary.name]
+            pairs = zip(answers.values.tolist(), answers.present.tolist(), strict=True)
+            drawn = (value if there else None for value, there in pairs)
+        return ((primary.cell(value),) for value in drawn)
+
+    def turn(self) -> list[Candidate]:
+        """Return one more row of each group of which there are fewest, shuffled."""
+        while open_ := [group for group, numbers in self.waiting.items() if numbers]:
+            fewest = min(self.taken[group] for group in open_)
+            due = sorted(group for group in open_ if self.taken[group] == fewest)
+            self.label(due)
+            found = [task for group in due for task in self.next_of(group)]
+            if found:
+                return sorted(found, key=lambda task: draw(0, "turn", task.id))
+        return []
+
+    def next_of(self, group: Path) -> list[Candidate]:
+        """Take the next row of a group that is unlike the others, if there is one."""
+        while waiting := self.waiting[group]:
+            self.label([group])
+            task = self.at_hand.pop(waiting.popleft())
+            shows = task.shown(self.model)
+            reason = self.reason_against(task, shows)
+            if not reason:
+                self.shown.add(shows)
+                self.taken[group] += 1
+                return [task]
+            self.rejected[reason] += 1
+        return []
+
+    def label(self, groups: Sequence[Path]) -> None:
+        """See to it that the next row of each group is labelled, and many others with them."""
+        open_ = [group for group in groups if self.waiting[group][0] not in self.at_hand]
+        share = max(1, AT_ONCE // len(groups))
+        numbers = [number for group in open_ for number in islice(self.waiting[group], share)]
+        self.at_hand.update(
+            {task.number: task for task in labelled(self.model, self.asked.seed, numbers)}
+        )
+
+    def reason_against(self, task: Candidate, shows: str) -> str:
+        """Return why a row may not stand beside the others, "" if it may."""
+        if self.places.clashes(task.row):
+            return CLASHES
+        return ALIKE if shows in self.shown else ""
+
+
+def labelled(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterator[Candidate]:
+    """Return the rows of these numbers with their walks, labelled as they are asked for."""
+    for start in range(0, len(numbers), AT_ONCE):
+        piece = numbers[start : start + AT_ONCE]
+        for number, row in zip(piece, sample_rows(model, seed, piece), strict=True):
+            yield Candidate(f"{FILL}{number}", number, row, label(model, row))

@@ -1,0 +1,57 @@
+"""Texts that follow from others of their record, as an email does from a person's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+
+import numpy as np
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.likeness import Likeness, following
+from sopforge.domain.values.types import TextType, Value
+from sopforge.domain.values.words import RESERVED_DOMAINS
+from sopforge.logic.readings.vector import Column
+from sopforge.seeds import stream
+
+
+def follow(
+    model: DomainModel, seed: int, name: str, values: MutableMapping[str, Column], numbers: Column
+) -> None:
+    """Write the texts of a field that follows, for records of the given numbers."""
+    item = model.fields[name]
+    own, source = _likenesses(model, item)
+    domains = stream(seed, name, "domain").below(len(RESERVED_DOMAINS), numbers)
+    values[name] = np.array(
+        [
+            following(own, source, text, RESERVED_DOMAINS[domain]) if text and there else ""
+            for text, domain, there in zip(
+                values[item.sampling.of], domains.tolist(), values[name] != "", strict=True
+            )
+        ],
+        dtype=object,
+    )
+
+
+def following_texts(model: DomainModel, row: Mapping[str, Value | None]) -> dict[str, Value | None]:
+    """Return a changed row in which texts follow again, at the domains that they had."""
+    changed = dict(row)
+    for item in followers(model):
+        text, name = row.get(item.name), row.get(item.sampling.of)
+        if isinstance(text, str) and isinstance(name, str):
+            own, source = _likenesses(model, item)
+            changed[item.name] = following(own, source, name, text.rpartition("@")[2])
+    return changed
+
+
+def followers(model: DomainModel) -> Iterator[Field]:
+    """Return the fields whose texts follow from others."""
+    return (item for item in model.fields.values() if item.sampling.of)
+
+
+def _likenesses(model: DomainModel, item: Field) -> tuple[Likeness, Likeness]:
+    found = [model.fields[name].type for name in (item.name, item.sampling.of)]
+    own, source = (kind.like for kind in found if isinstance(kind, TextType))
+    if own is None or source is None:
+        raise TypeError(f"'{item.name}' follows from no text")
+    return own, source

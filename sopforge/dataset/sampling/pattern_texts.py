@@ -1,0 +1,107 @@
+"""Texts of patterns and phrases, many at once: letters and words are looked up for whole columns.
+
+A pattern can have more texts than 64 bits count. Its end, as far as they do, is numbered; the
+letters before it are drawn freely, so that different numbers still give different texts.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+
+from sopforge.domain.values.patterns import Pattern
+from sopforge.domain.values.phrases import Phrase
+from sopforge.domain.values.text_shapes import Shape
+from sopforge.logic.readings.vector import Column
+from sopforge.seeds import stream
+
+MOST_NUMBERS = 1 << 62
+_TABLE = 4_096
+Name: TypeAlias = tuple[str | int, ...]
+
+
+def numbered(shape: Shape) -> int:
+    """Return how many texts of a pattern or a phrase are told apart by their numbers."""
+    if isinstance(shape, Phrase):
+        return shape.size
+    return _divided(shape, MOST_NUMBERS)[-1].size
+
+
+def drawn_texts(shape: Shape, seed: int, name: Name, places: Column) -> Column:
+    """Return a text per place, each of the shape's alike likely."""
+    ends = stream(seed, *name).below(numbered(shape), places)
+    return _texts(shape, ends, seed, name, places)
+
+
+def unique_texts(shape: Shape, seed: int, name: Name, numbers: Column) -> Column:
+    """Return the text of each number; texts are different until the numbered ones run out."""
+    size = numbered(shape)
+    ends = stream(seed, *name).permuted(size, numbers % size)
+    return _texts(shape, ends, seed, name, numbers)
+
+
+def unique_text(shape: Shape, seed: int, name: str, number: int) -> str:
+    """Return the text of one number."""
+    return str(unique_texts(shape, seed, (name,), np.array([number], dtype=np.uint64))[0])
+
+
+def _texts(shape: Shape, ends: Column, seed: int, name: Name, places: Column) -> Column:
+    if isinstance(shape, Phrase):
+        return _phrases(shape, ends)
+    return _spelled(shape, ends, seed, name, places)
+
+
+def _phrases(phrase: Phrase, numbers: Column) -> Column:
+    """Return the texts of numbers, their words looked up for the whole column."""
+    texts = np.full(len(numbers), "", dtype=object)
+    for words in reversed(phrase.parts):
+        texts = np.array(words, dtype=object)[numbers % len(words)] + texts
+        numbers = numbers // len(words)
+    return texts
+
+
+def _spelled(pattern: Pattern, ends: Column, seed: int, name: Name, places: Column) -> Column:
+    *fronts, end = _divided(pattern, MOST_NUMBERS)
+    letters = np.empty((len(places), len(pattern.alphabets)), dtype=np.uint32)
+    start = 0
+    for number, front in enumerate(fronts):
+        drawn = stream(seed, *name, "letters", number).below(front.size, places)
+        start = _write(letters, start, front, drawn)
+    _write(letters, start, end, ends)
+    return np.asarray(letters.view(f"U{letters.shape[1]}")[:, 0].astype(object))
+
+
+def _write(letters: Column, start: int, pattern: Pattern, numbers: Column) -> int:
+    """Write the letters of numbered texts from a position on; return the position behind them."""
+    behind = start + len(pattern.alphabets)
+    place = behind
+    for chunk in reversed(_divided(pattern, _TABLE)):
+        size = chunk.size
+        first = place - len(chunk.alphabets)
+        letters[:, first:place] = _letters(chunk)[numbers if first == start else numbers % size]
+        numbers = numbers // size
+        place = first
+    return behind
+
+
+@cache
+def _letters(pattern: Pattern) -> Column:
+    """Return the letters of all texts of a small pattern, a row per number."""
+    codes = [[ord(letter) for letter in row] for row in product(*pattern.alphabets)]
+    return np.array(codes, dtype=np.uint32)
+
+
+@cache
+def _divided(pattern: Pattern, most: int) -> tuple[Pattern, ...]:
+    """Divide a pattern from its end into patterns of at most so many texts."""
+    parts: list[Pattern] = []
+    end = start = len(pattern.alphabets)
+    while end:
+        while start and Pattern(pattern.alphabets[start - 1 : end]).size <= most:
+            start -= 1
+        parts.insert(0, Pattern(pattern.alphabets[start:end]))
+        end = start
+    return tuple(parts)

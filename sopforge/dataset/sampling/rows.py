@@ -1,0 +1,62 @@
+"""The drawn rows behind the tasks as a file: what a task's record holds, and what it does not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.domain.fields import STORED
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.types import Value
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """A row with its key and number."""
+
+    key: str
+    number: int
+    row: dict[str, Value | None]
+
+
+def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
+    """Return one JSON object per candidate: the cells of its row, and the records it lacks.
+
+    Inputs that its task states malformed are named; their cells are what was meant.
+    """
+    lines = []
+    for candidate in candidates:
+        row = candidate.row
+        lacks = [entity.name for entity in model.references if row[entity.name] is None]
+        cells = {
+            item.name: item.cell(row[item.name])
+            for item in model.with_role(*STORED)
+            if item.missing or row[item.name] is not None
+        }
+        entry = {"key": candidate.key, "number": candidate.number, "cells": cells, "lacks": lacks}
+        malformed = [item.name for item in model.malformable if row[malformed_mark(item.name)]]
+        entry |= {"malformed": malformed} if malformed else {}
+        lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
+    return "".join(lines)
+
+
+def read_rows(model: DomainModel, text: str) -> list[DrawnRow]:
+    """Return the rows that ``write_rows`` wrote, of the fields that they hold."""
+    found = []
+    for entry in map(json.loads, text.split("\n")[:-1]):
+        row: dict[str, Value | None] = {
+            name: model.fields[name].parse(cell) for name, cell in entry["cells"].items()
+        }
+        for entity in model.references:
+            is_lacking = entity.name in entry["lacks"]
+            row[entity.name] = None if is_lacking else 1
+            for name in entity.fields:
+                row.setdefault(name, None)
+        for item in model.malformable:
+            is_malformed = item.name in entry.get("malformed", ())
+            row[malformed_mark(item.name)] = 1 if is_malformed else None
+        found.append(DrawnRow(entry["key"], entry["number"], row))
+    return found

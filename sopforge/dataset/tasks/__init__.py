@@ -1,0 +1,1 @@
+"""Tasks as files: their texts, split, trajectories, records and profile."""

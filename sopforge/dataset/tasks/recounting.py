@@ -1,0 +1,200 @@
+"""What a published dataset says of itself, made again from its tasks, its records and the model.
+
+Nothing is drawn or proved: which rows were tasks, and what was found about goals that no task
+shows, is taken from what is stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from sopforge.dataset.coverage.coverage import (
+    SHOWN,
+    Coverage,
+    GoalReport,
+    Verdict,
+    judged,
+    read_coverage,
+)
+from sopforge.dataset.coverage.coverage_text import Heading, coverage_text
+from sopforge.dataset.coverage.covering import Covering, Unmet, with_nearest
+from sopforge.dataset.coverage.drawing import seen_by
+from sopforge.dataset.coverage.goal_rows import GoalRows
+from sopforge.dataset.coverage.goals import goals_of, mutant_goals
+from sopforge.dataset.coverage.noticing import Noticing
+from sopforge.dataset.coverage.sighting import Sighting
+from sopforge.dataset.coverage.written_rows import WRITTEN
+from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.records import Row, read_records
+from sopforge.dataset.sampling.candidates import FILL, GOAL, Candidate, task_id
+from sopforge.dataset.sampling.placing import Places, numbers_of
+from sopforge.dataset.sampling.rows import DrawnRow
+from sopforge.dataset.tasks.writing import DrawFigures, write_coverage
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.domain.values.malformed import is_malformed
+from sopforge.errors import Fault, MaterialError
+from sopforge.logic.readings.vector import Column
+from sopforge.logic.stated import malformed_text, marks_of
+from sopforge.solving.unfolding import TooManyStepsError
+from sopforge.untrusted.tables import read_table
+
+
+def rows_again(
+    model: DomainModel, records: Mapping[str, str], tasks: Sequence[Task]
+) -> list[DrawnRow]:
+    """Return the rows behind stored tasks: what each states, and what the records hold of it.
+
+    The records may be those of a harder level, which hold further fields of the model, and others.
+
+    Raises:
+        MaterialError: a task has no record.
+        ValueNotAllowedError: a cell is no value of its field.
+    """
+    found = read_records(model, records, lambda _, text, file: _read(model, text, file))
+    meant = _meant(model, found)
+    rows = []
+    for task in tasks:
+        given = _parsed(model, task.inputs)
+        stated = str(given[model.key])
+        key = stated if stated in found else meant.get(stated)
+        if key is None:
+            raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
+        # What a record holds is what was meant, where the task states it malformed.
+        row = {**given, **found[key], **marks_of(model, given)}
+        rows.append(DrawnRow(task.key, _number(task, len(tasks)), row))
+    return rows
+
+
+def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tuple[str, str]:
+    """Return ``coverage.json`` and ``coverage.md`` as the tasks bear them out.
+
+    From ``text``, the coverage as stored, come the proofs, and how the draw went.
+    """
+    told, report = read_coverage(text), json.loads(text)
+    covering = _covering(model, told, tasks)
+    seen = _agreed(model, tasks, seen_by(covering, _counted(model, tasks)), told)
+    coverage = judged(covering, [task.id for task in tasks], seen, _proofs(told))
+    went = DrawFigures(
+        report["attempts"], covering.own, report["rejected"], report["control_paths"]
+    )
+    filling = sum(task.key.startswith((FILL, WRITTEN)) for task in tasks)
+    return write_coverage(model, tasks, coverage, went), coverage_text(
+        Heading(model.title, model.primary.name, len(tasks), len(tasks) - filling),
+        coverage,
+        went.control_paths,
+    )
+
+
+def _read(model: DomainModel, text: str, file: str) -> Iterator[Row]:
+    """Return the rows of a table, with each column that is a field of the model."""
+    return (_parsed(model, row) for row in read_table(text, file))
+
+
+def _parsed(model: DomainModel, cells: Mapping[str, str]) -> Row:
+    return {name: model.fields[name].parse(cells[name]) for name in cells if name in model.fields}
+
+
+def _meant(model: DomainModel, keys: Iterable[str]) -> dict[str, str]:
+    """Return the keys of records by the malformed texts in which tasks may state them."""
+    item = model.fields[model.key]
+    return {malformed_text(item, key): key for key in keys} if item.malformed else {}
+
+
+def _number(task: Task, tasks: int) -> int:
+    """Return the number of a task's row; one that its id does not bear out where there is none."""
+    if task.key.startswith(FILL):
+        return int(task.key.removeprefix(FILL))
+    # A goal's row stands behind its own place only where that of another goal stood in it.
+    numbers = list(islice(numbers_of(task.key.removeprefix(GOAL)), tasks))
+    return next((number for number in numbers if task_id(number) == task.id), numbers[0])
+
+
+def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) -> Covering:
+    """Return the goals of a model, with what was told of those that no task shows."""
+    rows = GoalRows(model, Places(model, 0))
+    try:
+        noticing = Noticing(model)
+    except TooManyStepsError:
+        return Covering(rows)
+    goals = goals_of(model, noticing.places)
+    mutants = tuple(mutant_goals(mutants_of(model)))
+    by_key = {task.key: task for task in tasks}
+    names = (f"{GOAL}{goal.id}" for goal in (*goals, *mutants))
+    given = [task for task in tasks if task.key.startswith(WRITTEN)]
+    given.sort(key=lambda task: int(task.key.removeprefix(WRITTEN)))
+    own = [*given, *(by_key[name] for name in names if name in by_key)]
+    reports = {**told.goals, **told.mutants}
+    unmet = {
+        name: Unmet(str(report.verdict))
+        for name, report in reports.items()
+        if str(report.verdict) in set(Unmet)
+    }
+    # What a task was told to show and none shows is open, and differs from what was told.
+    reasons = {
+        goal.id: reports[goal.id].reason if goal.id in reports else ""
+        for goal in (*goals, *mutants)
+        if goal.id not in unmet
+    }
+    nearest = {name: report.gap for name, report in reports.items() if report.gap}
+    return Covering(
+        rows,
+        noticing=noticing,
+        goals=with_nearest(goals, nearest),
+        mutants=mutants,
+        tasks=own,
+        unmet=unmet,
+        reasons=reasons,
+        nearest=nearest,
+    )
+
+
+def _lost(model: DomainModel, task: Candidate) -> set[str]:
+    """Return the malformed inputs of which no record holds what was meant."""
+    items = [model.fields[name] for name in task.row if name in model.fields]
+    return {item.name for item in items if is_malformed(item.type, task.row[item.name])}
+
+
+def _counted(model: DomainModel, tasks: Sequence[Candidate]) -> list[Candidate]:
+    """Return the tasks with nothing in the place of what was meant and is lost."""
+    return [replace(task, row={**task.row, **dict.fromkeys(_lost(model, task))}) for task in tasks]
+
+
+def _agreed(
+    model: DomainModel, tasks: Sequence[Candidate], found: Mapping[str, Sighting], told: Coverage
+) -> dict[str, Sighting]:
+    """Return what the tasks show; those of which something is lost show what was told of them."""
+    unsure = np.array([bool(_lost(model, task)) for task in tasks], dtype=bool)
+    if not unsure.any():
+        return dict(found)
+    names, reports = [task.id for task in tasks], {**told.goals, **told.mutants}
+    return {name: _as_told(seen, unsure, reports.get(name), names) for name, seen in found.items()}
+
+
+def _as_told(
+    seen: Sighting, unsure: Column, report: GoalReport | None, names: Sequence[str]
+) -> Sighting:
+    """Return a sighting in which the tasks in question show what a report says they do."""
+    listed = np.array([report is not None and name in report.tasks for name in names], dtype=bool)
+    verdict = report.verdict if report else Verdict.UNDECIDED
+    levels = {
+        "primary": verdict is Verdict.PRIMARY,
+        "outcomes": verdict in SHOWN,
+        "trajectory": verdict in {*SHOWN, Verdict.PATH_ONLY},
+    }
+    return Sighting(
+        begins=seen.begins,
+        **{
+            name: np.where(unsure, listed & is_told, getattr(seen, name))
+            for name, is_told in levels.items()
+        },
+    )
+
+
+def _proofs(told: Coverage) -> dict[str, tuple[str, ...]]:
+    return {name: item.proof for part in (told.goals, told.mutants) for name, item in part.items()}

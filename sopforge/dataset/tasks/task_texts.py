@@ -1,0 +1,182 @@
+"""A task in words: what is to be done, and every input with its exact cell.
+
+A wording is a sequence of literal parts and fields. The same sequence is filled in to write a text
+and turned into a regular expression to read one back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import (
+    BOOLEAN_WORDS,
+    SET_SEPARATOR,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+)
+from sopforge.logic.phrasing.grammar import be, counted, names_unit
+from sopforge.seeds import below
+
+Part: TypeAlias = str | Field
+Wording: TypeAlias = Callable[[str, tuple[Field, ...]], list[Part]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How some cells of a field are shown: a pattern of the cells, and what stands around them."""
+
+    cells: str
+    before: str = ""
+    after: str = ""
+
+
+def task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
+    """Return a task in words; the id alone decides which wording it has."""
+    wording = _wording(task_id)
+    parts = _parts(model, wording)
+    return "".join(
+        part if isinstance(part, str) else _shown(wording, part, cells[part.name]) for part in parts
+    )
+
+
+def read_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | None:
+    """Return the cells that a task's text states, None if it is no text of the task."""
+    wording = _wording(task_id)
+    parts = _parts(model, wording)
+    shape = "".join(
+        re.escape(part) if isinstance(part, str) else _alternatives(wording, place, part)
+        for place, part in enumerate(parts)
+    )
+    found = re.fullmatch(shape, text, re.DOTALL)
+    if found is None:
+        return None
+    groups = {name: cell for name, cell in found.groupdict().items() if cell is not None}
+    return {
+        part.name: next(cell for name, cell in groups.items() if name.startswith(f"p{place}_"))
+        for place, part in enumerate(parts)
+        if isinstance(part, Field)
+    }
+
+
+# wordings
+
+
+def _sentences(task: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = [f"{task} These are the facts of the case."]
+    for item in fields:
+        parts += [f" {_subject(item)} ", item, "."]
+    return parts
+
+
+def _prose(task: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = ["Please take on the case with "]
+    for place, item in enumerate(fields):
+        joint = "" if not place else " and " if place == len(fields) - 1 else ", "
+        parts += [f"{joint}{_noun(item)} ", item]
+    return [*parts, f". {task}"]
+
+
+def _entries(task: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = [f"A case has come in. {task}\n"]
+    for item in fields:
+        parts += [f"\n- {item.label}: ", item]
+    return parts
+
+
+def _file(task: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = [f"{task}\n\nThe file of the case says:"]
+    for item in fields:
+        meaning = " ".join(item.description.split()).rstrip(".")
+        parts += [f"\n{item.label[:1].upper()}{item.label[1:]} ({meaning}): ", item]
+    return parts
+
+
+_WORDINGS: tuple[Wording, ...] = (_sentences, _prose, _entries, _file)
+_QUOTING = (_sentences, _prose)
+
+
+def _wording(task_id: str) -> Wording:
+    return _WORDINGS[below(len(_WORDINGS), 0, "wording", task_id)]
+
+
+def _parts(model: DomainModel, wording: Wording) -> list[Part]:
+    return wording(" ".join(model.business_task.split()), model.inputs)
+
+
+def _subject(item: Field) -> str:
+    if isinstance(item.type, BooleanType):
+        return f"The entry for {item.label} is"
+    return f"The {item.label} {be(item.label)}"
+
+
+def _noun(item: Field) -> str:
+    is_answer = isinstance(item.type, BooleanType)
+    return f"the entry for {item.label}" if is_answer else f"the {item.label}"
+
+
+# cells
+
+
+def _shown(wording: Wording, item: Field, cell: str) -> str:
+    form = next(form for form in _forms(item, wording) if re.fullmatch(form.cells, cell, re.DOTALL))
+    return f"{form.before}{cell}{form.after}"
+
+
+def _alternatives(wording: Wording, place: int, item: Field) -> str:
+    shapes = [
+        f"{re.escape(form.before)}(?P<p{place}_{number}>{form.cells}){re.escape(form.after)}"
+        for number, form in enumerate(_forms(item, wording))
+    ]
+    return f"(?:{'|'.join(shapes)})"
+
+
+def _forms(item: Field, wording: Wording) -> list[_Form]:
+    """Return the ways in which a field's cells are shown: a cell has the first that fits."""
+    mark = '"' if wording in _QUOTING else ""
+    texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
+    return [*([_Form(_any_of(texts), mark, mark)] if texts else []), *_value_forms(item, mark)]
+
+
+def _value_forms(item: Field, mark: str) -> list[_Form]:
+    kind = item.type
+    match kind:
+        case NumberType():
+            unit = "" if names_unit(item.label, kind) else kind.unit
+            one, many = (counted(number, unit).removeprefix(number) for number in ("1", "2"))
+            return [_Form("-?1", after=one), _Form(r"-?[0-9]+(?:\.[0-9]+)?", after=many)]
+        case DateType() | DateTimeType():
+            return [_Form(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2})?")]
+        case ListType():
+            return [_Form(re.escape(kind.empty), mark, mark), _Form(r"\[.*\]")]
+        case BooleanType() | EnumType() | SetType() | TextType():
+            return [_Form(_words(kind), mark, mark)]
+
+
+def _words(kind: BooleanType | EnumType | SetType | TextType) -> str:
+    """Return a pattern of the cells of a type whose cells are words."""
+    match kind:
+        case BooleanType():
+            return _any_of(BOOLEAN_WORDS)
+        case EnumType():
+            return _any_of(kind.values)
+        case SetType():
+            one_of = f"(?:{_any_of(kind.values)})"
+            return f"{one_of}(?:{SET_SEPARATOR}{one_of})*|{re.escape(kind.empty)}"
+        case TextType():
+            return _any_of(kind.pool) or "[A-Za-z0-9 @_.,-]*"
+
+
+def _any_of(texts: Iterable[str]) -> str:
+    """Return a pattern of the texts, longer ones first, for one may begin another."""
+    return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))

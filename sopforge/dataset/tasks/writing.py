@@ -1,0 +1,123 @@
+"""The dataset's files: tasks with their trajectories, the tools' records, and the coverage."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sopforge.dataset.coverage.coverage import Coverage, as_report
+from sopforge.dataset.coverage.drawing import Draw
+from sopforge.dataset.records import cells
+from sopforge.dataset.sampling.candidates import FILL, Candidate
+from sopforge.dataset.tasks.splitting import split_of
+from sopforge.dataset.tasks.task_texts import task_text
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import (
+    GoldCall,
+    Task,
+    write_explanations,
+    write_tasks,
+    write_trajectories,
+)
+from sopforge.domain.values.types import Json
+from sopforge.logic.explaining import Storyteller
+from sopforge.logic.stated import stated_inputs
+from sopforge.logic.tool_calls import Frame, Refused
+from sopforge.logic.walking import ToolCall, Walk, outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class DrawFigures:
+    """How a draw went: rows tried and rejected, tasks for goals, and what is known of the paths."""
+
+    attempts: int
+    covering: int
+    rejected: Mapping[str, int]
+    control_paths: Mapping[str, object]
+
+
+def task_files(
+    model: DomainModel, candidates: Iterable[Candidate], tasks: Sequence[Task]
+) -> dict[str, str]:
+    """Return the files that say something of each task, in order; ``tasks`` are the candidates."""
+    teller = Storyteller(model)
+    stories = {candidate.id: teller.tell(candidate.walk) for candidate in candidates}
+    return {
+        "tasks.jsonl": write_tasks(tasks),
+        "trajectories.jsonl": write_trajectories(tasks),
+        "explanations.jsonl": write_explanations(stories),
+    }
+
+
+def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
+    """Return a candidate as a stored task."""
+    walk = candidate.walk
+    stated = stated_inputs(model, candidate.row)
+    inputs = cells(model, list(stated), stated)
+    return Task(
+        id=candidate.id,
+        key=candidate.key,
+        inputs=inputs,
+        outcomes=cells(model, [item.name for item in model.outcomes], outcomes(model, walk)),
+        path=tuple(walk.path),
+        rules=dict(walk.rules),
+        calls=tuple(gold_call(model, call) for call in walk.calls),
+        text=task_text(model, candidate.id, inputs),
+        split=split_of(candidate.id, dev_share),
+        scored=scored_cells(model, walk),
+    )
+
+
+def scored_cells(model: DomainModel, walk: Walk) -> dict[str, str]:
+    """Return the scored intermediate values that a walk came to."""
+    reached = [item.name for item in model.scored if item.name in walk.known]
+    return cells(model, reached, walk.known)
+
+
+def gold_call(model: DomainModel, call: ToolCall) -> GoldCall:
+    """Return a call of a walk as plain JSON values."""
+    arguments = as_json(model, call.arguments)
+    if isinstance(call.result, Refused):
+        return GoldCall(call.tool, arguments, {}, call.result.code)
+    return GoldCall(call.tool, arguments, as_json(model, call.result))
+
+
+def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
+    """Return values by field name as tools carry them."""
+    return {name: model.fields[name].json(value) for name, value in frame.items()}
+
+
+def coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:
+    """Return the goals with the tasks that meet them, and how the draw went."""
+    went = DrawFigures(draw.attempts, draw.covering.own, draw.rejected, draw.path_report)
+    return write_coverage(model, draw.tasks, coverage, went)
+
+
+def write_coverage(
+    model: DomainModel, tasks: Sequence[Candidate], coverage: Coverage, went: DrawFigures
+) -> str:
+    """Return ``coverage.json``; rows are spare that could be tasks where there are enough."""
+    filling = [task for task in tasks if task.key.startswith(FILL)]
+    report = {
+        "primary": model.primary.name,
+        "tasks": len(tasks),
+        "attempts": went.attempts,
+        "covering": went.covering,
+        "rejected": dict(sorted(went.rejected.items())),
+        "spare": went.attempts - len(filling) - sum(went.rejected.values()),
+        **as_report(coverage),
+        "control_paths": went.control_paths,
+        **_mix(model, tasks),
+        "filling": {"tasks": len(filling), **_mix(model, filling)},
+    }
+    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+
+
+def _mix(model: DomainModel, tasks: Sequence[Candidate]) -> dict[str, object]:
+    """Return how many of the tasks have each answer, and how many take each path."""
+    primary = model.primary
+    labels = Counter(primary.cell(task.walk.known.get(primary.name)) for task in tasks)
+    paths = Counter(" > ".join(task.walk.path) for task in tasks)
+    return {"outcomes": dict(sorted(labels.items())), "paths": dict(sorted(paths.items()))}

@@ -1,0 +1,1 @@
+"""Calls on which tools are tried, right ones and wrong ones."""

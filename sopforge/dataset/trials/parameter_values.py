@@ -1,0 +1,93 @@
+"""Which JSON values a tool takes as a parameter: the strict reading that tools are held to."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import Tool, ToolKind
+from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.types import (
+    BOOLEAN_WORDS,
+    AtomType,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    Value,
+    ValueNotAllowedError,
+    ValueType,
+    encode,
+)
+
+LONGEST_TEXT = 200
+
+
+class NoValueError(ValueError):
+    """A JSON value is none of the parameter's field."""
+
+
+def parameter_value(item: Field, tool: Tool, raw: object) -> Value | None:
+    """Return the value that a tool is given; None for the word of a missing one.
+
+    Raises:
+        NoValueError: it is no value of the field, or not written as tools want it.
+    """
+    if item.missing and tool.kind is ToolKind.LOOKUP and raw == item.missing:
+        return None
+    kind = item.type
+    if not _has_form(kind, raw):
+        raise NoValueError
+    try:
+        value = encode(kind, raw)
+    except ValueNotAllowedError as cause:
+        raise NoValueError from cause
+    if is_malformed(kind, value):
+        raise NoValueError
+    return value
+
+
+def _has_form(kind: ValueType, raw: object) -> bool:
+    """Tell whether a value is written as JSON writes values of the type; cells are read looser."""
+    if not isinstance(kind, ListType):
+        return _has_atom_form(kind, raw)
+    fields = dict(kind.fields)
+    return isinstance(raw, list) and all(
+        isinstance(item, dict)
+        and item.keys() == fields.keys()
+        and all(_has_atom_form(part, item[name]) for name, part in fields.items())
+        for item in raw
+    )
+
+
+def _has_atom_form(kind: AtomType, raw: object) -> bool:
+    match kind:
+        case NumberType():
+            return _is_number(raw)
+        case SetType():
+            return _is_set(raw)
+        case BooleanType():
+            return isinstance(raw, str) and raw in BOOLEAN_WORDS
+        case TextType():
+            return isinstance(raw, str) and bool(raw.strip()) and len(raw) <= LONGEST_TEXT
+        case EnumType() | DateType() | DateTimeType():
+            return isinstance(raw, str)
+
+
+def _is_number(raw: object) -> bool:
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        return False
+    try:
+        return Decimal(str(raw)).is_finite()
+    except (InvalidOperation, ValueError):
+        return False
+
+
+def _is_set(raw: object) -> bool:
+    if not isinstance(raw, list) or not all(isinstance(label, str) for label in raw):
+        return False
+    return len(set(raw)) == len(raw)

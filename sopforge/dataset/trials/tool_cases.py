@@ -1,0 +1,46 @@
+"""The calls that the tools' own tests make: some that are answered, and some of each refusal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from sopforge.dataset.trials.tool_trials import Trial
+from sopforge.domain.model import INVALID_PARAMETER
+from sopforge.domain.tasks import GoldCall
+from sopforge.domain.values.types import Json
+
+ANSWERED = 4
+REFUSED = 2
+MALFORMED = 6
+LONGEST = 400
+
+
+def tool_cases(trials: Iterable[Trial]) -> list[GoldCall]:
+    """Return a few calls of each tool and each of its codes, to records as they are published."""
+    counts: Counter[tuple[str, str]] = Counter()
+    seen: set[str] = set()
+    found = []
+    for trial in trials:
+        code = trial.expected if isinstance(trial.expected, str) else ""
+        text = repr((trial.tool, trial.arguments))
+        is_new = trial.is_first and text not in seen and len(text) <= LONGEST
+        if is_new and counts[trial.tool, code] < _most(code):
+            counts[trial.tool, code] += 1
+            seen.add(text)
+            found.append(_case(trial))
+    return found
+
+
+def _most(code: str) -> int:
+    if not code:
+        return ANSWERED
+    return MALFORMED if code == INVALID_PARAMETER else REFUSED
+
+
+def _case(trial: Trial) -> GoldCall:
+    arguments = cast("Mapping[str, Json]", trial.arguments)
+    if isinstance(trial.expected, str):
+        return GoldCall(trial.tool, arguments, {}, trial.expected)
+    return GoldCall(trial.tool, arguments, trial.expected)

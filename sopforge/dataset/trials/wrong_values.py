@@ -1,0 +1,122 @@
+"""What callers give by mistake in the place of a parameter: other types, slips and odd texts.
+
+Some of it may be a value all the same; the model decides that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sopforge.domain.fields import Field
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    Json,
+    ListType,
+    NumberType,
+    ValueType,
+    bounds,
+    to_json,
+)
+
+ODD_TEXTS = ("x" * 200, "x" * 201, "\ud800", "\u0645\u0631\u062d\u0628\u0627", "\U0001f600")
+OTHER_TYPES: tuple[object, ...] = (
+    *(12.5, "", "\u00e9\u0000", [], [{"a": 1}], {"a": 1}, True, None),
+    *(0, -1, False, 10**25, 1e300, 0.1 + 0.2, " ", "null", "None", ["yes"], [[]], [None]),
+)
+_WIDE = {ord(digit): 0xFEE0 + ord(digit) for digit in map(chr, range(0x21, 0x7F))}
+
+
+def _next(letter: str) -> str:
+    return chr(ord(letter) + 1) if letter else "x"
+
+
+def _middle_changed(text: str) -> str:
+    middle = len(text) // 2
+    return f"{text[:middle]}{_next(text[middle : middle + 1])}{text[middle + 1 :]}"
+
+
+_SLIPS: tuple[Callable[[str], str], ...] = (
+    lambda text: f"{text} ",
+    lambda text: f" {text}",
+    lambda text: f"{text}\n",
+    lambda text: f"{text}\u0000",
+    str.upper,
+    str.lower,
+    str.swapcase,
+    lambda text: text[:-1],
+    lambda text: text[1:],
+    lambda text: text + text[-1:],
+    lambda text: f"{text[:-1]}{_next(text[-1:])}",
+    lambda text: f"{_next(text[:1])}{text[1:]}",
+    _middle_changed,
+    lambda text: text.translate(_WIDE),
+    lambda text: f"{text[:-1]}{text[-1:].translate(_WIDE)}",
+    lambda text: f"{text}\u0301",
+    lambda text: f"\u202e{text}",
+    lambda text: f"{text}\U0001f600",
+    lambda text: f"\ufeff{text}",
+    lambda text: text.replace(" ", "\u00a0"),
+    lambda text: text.replace("-", "/"),
+    lambda text: text.replace("-", ""),
+    lambda text: text.replace(" ", "T"),
+    lambda text: f"'{text}'",
+    lambda text: text * 500,
+)
+
+
+def wrong_values(item: Field, given: Json) -> tuple[object, ...]:
+    """Return what may be given in the place of a value of a field."""
+    found = [*OTHER_TYPES, *ODD_TEXTS, *_beside(item.type)]
+    if isinstance(given, str):
+        found += [slip(given) for slip in _SLIPS if slip(given) != given]
+    if isinstance(given, int | float):
+        found += [str(given), [given], f"{given} ", -given, given + 0.0001, float(given)]
+    if isinstance(given, list):
+        found += _wrong_lists(item.type, list(given))
+    if item.missing:
+        found += [item.missing, item.missing.upper()]
+    return tuple(found)
+
+
+def _beside(kind: ValueType) -> Iterator[object]:
+    """Return what lies one unit outside the bounds, and dates that there are not."""
+    if isinstance(kind, NumberType):
+        low, high = bounds(kind)
+        yield from (to_json(kind, low - 1), to_json(kind, high + 1))
+    if isinstance(kind, DateType | DateTimeType):
+        low, high = bounds(kind)
+        step = 1 if isinstance(kind, DateType) else 60
+        try:
+            yield from (to_json(kind, low - step), to_json(kind, high + step))
+        except (ValueError, OverflowError):
+            return
+        time = "" if isinstance(kind, DateType) else " 10:00"
+        yield from (f"2026-02-30{time}", f"2026-13-01{time}", "2026-03-01 24:00")
+        yield from ("2026-03-01 10:60", "2026-3-1", "1 March 2026")
+
+
+def _wrong_lists(kind: ValueType, given: list[object]) -> Iterator[object]:
+    """Return lists with one item too many, twice the same, or with one thing wrong in an item."""
+    yield [*given, *given]
+    yield [*given, "no such label"]
+    yield given[0] if given else "no such label"
+    for place, item in enumerate(given):
+        others = [*given[:place], *given[place + 1 :]]
+        if isinstance(item, str):
+            yield from ([item.lower(), *others], [f"{item} ", *others])
+        if isinstance(item, dict) and isinstance(kind, ListType):
+            yield from ([changed, *others] for changed in _wrong_items(kind, item))
+    if isinstance(kind, ListType) and given:
+        yield [given[0]] * (kind.size + 1)
+
+
+def _wrong_items(kind: ListType, item: dict[str, object]) -> Iterator[dict[str, object]]:
+    yield {**item, "further": 1}
+    for name, value in item.items():
+        yield {part: found for part, found in item.items() if part != name}
+        yield from ({**item, name: wrong} for wrong in ({"a": 1}, None, 10**25, True))
+        if isinstance(value, str):
+            yield {**item, name: f"{value} "}
+    for name, part in kind.fields:
+        yield from ({**item, name: wrong} for wrong in _beside(part))

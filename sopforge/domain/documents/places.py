@@ -1,0 +1,72 @@
+"""The places of findings, such as ``decisions.refund, rule R2``, found again in a brief.
+
+A finding is stored and must not name a file of somebody's machine; whoever shows it adds the
+brief's file and line.
+"""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from sopforge.domain.documents.schema import Level
+from sopforge.domain.documents.yaml_documents import Document, Path, Plain
+
+
+def placed(document: Document, where: str) -> str:
+    """Return the place behind the file and line where the brief has it, else as it is."""
+    path = _place(document, where)
+    return f"{document.source}:{document.line(path)}, {where}" if path else where
+
+
+def line_of(document: Document, where: str) -> int:
+    """Return the line of a place, 0 for one that the document does not have."""
+    path = _place(document, where)
+    return document.line(path) if path else 0
+
+
+def _place(document: Document, where: str) -> Path:
+    head, *marks = where.split(", ")
+    while marks and head in get_args(Level):
+        head, *marks = marks
+    path = _path(document, head)
+    for mark in marks:
+        path = path and _marked(document, path, mark)
+    return path
+
+
+def _path(document: Document, dotted: str) -> Path:
+    """Return where a place stands in the document, nothing if it is none of its parts."""
+    match dotted.split("."):
+        case ["fields", name]:
+            entities = _entities(document)
+            tried: list[Path] = [("model", "entities", part, "fields", name) for part in entities]
+        case ["procedure", "edges", step, number] if number.isdigit():
+            tried = [("model", "procedure", "steps", step, "edges", int(number) - 1)]
+        case parts:
+            path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
+            tried = [("model", *path), path]
+    return next((path for path in tried if path in document.lines), ())
+
+
+def _entities(document: Document) -> list[str]:
+    entities = _at(document.value, ("model", "entities"))
+    return list(entities) if isinstance(entities, dict) else []
+
+
+def _marked(document: Document, path: Path, mark: str) -> Path:
+    """Return where the rule or the guard of an id stands below a decision or a tool."""
+    wanted = mark.partition(" ")[2]
+    below = [key for key in document.lines if key[: len(path)] == path and key[-1] == "id"]
+    found = [key[:-1] for key in below if _at(document.value, key) == wanted]
+    return found[0] if found else path
+
+
+def _at(value: Plain, path: Path) -> Plain:
+    for part in path:
+        if isinstance(value, dict) and isinstance(part, str):
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(part, int):
+            value = value[part]
+        else:
+            return None
+    return value

@@ -1,0 +1,658 @@
+"""The shapes of ``brief.yaml`` and ``domain.yaml`` as pydantic models."""
+
+from __future__ import annotations
+
+import difflib
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sopforge.domain.stage_names import StageName
+from sopforge.domain.values.likeness import Likeness
+
+_NAME = r"^[a-z][a-z0-9_]{0,47}$"
+_TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
+_IDENTIFIER = r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$"
+_OFFICE = r"^[^\s\d|\"()][^\d|\"()]{0,79}$"
+_DAY = r"^\d{4}-\d{2}-\d{2}$"
+_CELL = r"^[^\s|\"][^|\"\n]{0,79}$"
+PATTERN_WORDS = {
+    _NAME: "small letters, digits and _, a small letter first, at most 48",
+    _TOOL_NAME: "letters and digits, a small letter first, at most 64",
+    _IDENTIFIER: "letters, digits, _ . and -, a letter first, at most 48",
+    _OFFICE: "words without figures, brackets, bars and quotation marks, at most 80 characters",
+    _CELL: "one line without bars and quotation marks, at most 80 characters",
+}
+
+Name = Annotated[str, Field(pattern=_NAME)]
+ToolName = Annotated[str, Field(pattern=_TOOL_NAME)]
+Identifier = Annotated[str, Field(pattern=_IDENTIFIER)]
+Office = Annotated[str, Field(pattern=_OFFICE)]
+Cell = Annotated[str, Field(pattern=_CELL)]
+# Strict, for true and false would pass as 1 and 0.
+Whole = Annotated[int, Field(strict=True)]
+Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
+Label = Annotated[str, Field(min_length=1, max_length=80)]
+Percent = Annotated[Whole, Field(ge=0, le=100)]
+Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret"]
+Raw = str | int | bool | Decimal
+
+
+class Strict(BaseModel):
+    """A document part in which an unknown key is a fault."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TypicalDocument(Strict):
+    """A narrower range from which ``share`` percent of the sampled values come."""
+
+    min: Raw
+    max: Raw
+    share: Percent = 80
+
+
+Weights = tuple[Annotated[Whole, Field(ge=0)], ...]
+
+
+class NearDocument(Strict):
+    """A value of other fields, from which ``share`` percent of the values are not far.
+
+    They lie between ``from`` and ``to`` beyond it: days beyond a date, minutes beyond a time.
+    """
+
+    of: str
+    from_: Annotated[Whole | Decimal, Field(alias="from")]
+    to: Whole | Decimal
+    shape: Weights | None = None
+    share: Percent = 100
+
+
+class GivenDocument(Strict):
+    """How a field is drawn where a condition holds; what it does not say is as ever."""
+
+    when: str
+    weights: Weights | None = None
+    typical: TypicalDocument | None = None
+    shape: Weights | None = None
+    near: NearDocument | None = None
+    yes_share: Percent | None = None
+    member_share: Percent | None = None
+    missing_share: Percent | None = None
+
+
+class CommonItem(Strict):
+    """What every field says: what it means, and its word for missing.
+
+    A field of an item has no role of its own: it is supplied as its list is. The first of ``given``
+    whose condition holds says how a value is drawn.
+    """
+
+    role: Role | None = None
+    description: Sentence
+    label: Label | None = None
+    examples: tuple[Raw, ...] = ()
+    missing: Label | None = None
+    missing_share: Percent = 0
+    primary: bool = False
+    given: tuple[GivenDocument, ...] = ()
+
+
+class OrderedItem(CommonItem):
+    """What fields say whose values have an order."""
+
+    near: NearDocument | None = None
+
+
+class StringItem(CommonItem):
+    """Text made from a pattern, taken from a pool, like something that has a name, or free.
+
+    Free text is shown and never compared.
+    """
+
+    type: Literal["string"]
+    pattern: str | None = None
+    pool: tuple[Label, ...] = ()
+    like: Likeness | None = None
+    unique: bool = False
+    free_text: tuple[Sentence, ...] = ()
+
+
+class IntegerItem(OrderedItem):
+    """A whole number with bounds."""
+
+    type: Literal["integer"]
+    min: Whole
+    max: Whole
+    unit: str = ""
+    typical: TypicalDocument | None = None
+    shape: Weights | None = None
+
+
+class NumberItem(OrderedItem):
+    """A decimal number with bounds and fixed places."""
+
+    type: Literal["number"]
+    places: Annotated[Whole, Field(ge=1, le=6)]
+    min: Decimal
+    max: Decimal
+    unit: str = ""
+    typical: TypicalDocument | None = None
+    shape: Weights | None = None
+
+
+class BooleanItem(CommonItem):
+    """Yes or no; ``yes_share`` is the percentage of yes in sampled rows."""
+
+    type: Literal["boolean"]
+    yes_share: Percent = 50
+
+
+class EnumItem(CommonItem):
+    """One of the listed values, drawn with the given integer weights."""
+
+    type: Literal["enum"]
+    values: Annotated[tuple[Label, ...], Field(min_length=2)]
+    weights: Weights | None = None
+
+
+class SetItem(CommonItem):
+    """Any of the listed values; ``empty`` is the word for none of them."""
+
+    type: Literal["set"]
+    values: Annotated[tuple[Label, ...], Field(min_length=1, max_length=30)]
+    empty: Label
+    member_share: Percent = 20
+
+
+class DateItem(OrderedItem):
+    """A calendar day between two days."""
+
+    type: Literal["date"]
+    min: str
+    max: str
+    typical: TypicalDocument | None = None
+    shape: Weights | None = None
+
+
+class DateTimeItem(OrderedItem):
+    """A minute between two, written like ``2026-03-31 14:05``; no time zone."""
+
+    type: Literal["datetime"]
+    min: str
+    max: str
+    typical: TypicalDocument | None = None
+    shape: Weights | None = None
+
+
+AtomDocument = Annotated[
+    StringItem
+    | IntegerItem
+    | NumberItem
+    | BooleanItem
+    | EnumItem
+    | SetItem
+    | DateItem
+    | DateTimeItem,
+    Field(discriminator="type"),
+]
+
+
+class CommonField(CommonItem):
+    """What every field of a record says besides: who supplies it.
+
+    A derived field that is ``scored`` is asked for and scored beside the outcomes.
+    """
+
+    role: Role
+    scored: bool = False
+
+
+class MalformedDocument(Strict):
+    """In how many percent of the sampled rows a task states a malformed text: one of ``texts``.
+
+    Without texts, it is what a slip makes of the text of a pattern that is meant.
+    """
+
+    share: Annotated[Whole, Field(ge=1, le=100)]
+    texts: tuple[Label, ...] = ()
+
+
+class StringField(CommonField, StringItem):
+    """Text; one with a pattern may be ``malformed``, ``of`` names the text that it follows from."""
+
+    malformed: MalformedDocument | None = None
+    of: Name | None = None
+
+
+class IntegerField(CommonField, IntegerItem):
+    """A whole number."""
+
+
+class NumberField(CommonField, NumberItem):
+    """A decimal number."""
+
+
+class SaidDocument(Strict):
+    """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
+
+    yes: Sentence
+    no: Sentence
+
+
+class BooleanField(CommonField, BooleanItem):
+    """Yes or no; ``said`` is what the SOP's rules say in the place of the two answers."""
+
+    said: SaidDocument | None = None
+    malformed: MalformedDocument | None = None
+
+
+class EnumField(CommonField, EnumItem):
+    """One of the listed values."""
+
+    malformed: MalformedDocument | None = None
+
+
+class SetField(CommonField, SetItem):
+    """Any of the listed values."""
+
+
+class DateField(CommonField, DateItem):
+    """A calendar day."""
+
+    malformed: MalformedDocument | None = None
+
+
+class DateTimeField(CommonField, DateTimeItem):
+    """A minute."""
+
+    malformed: MalformedDocument | None = None
+
+
+class ListField(CommonField):
+    """Up to ``size`` items, such as line items or past events; ``empty`` is the word for none.
+
+    ``shape`` weighs equal parts of the numbers of items that there can be.
+    """
+
+    type: Literal["list"]
+    items: Annotated[dict[Name, AtomDocument], Field(min_length=1)]
+    size: Annotated[Whole, Field(ge=1, le=20)]
+    empty: Label
+    shape: Weights | None = None
+
+
+FieldDocument = Annotated[
+    StringField
+    | IntegerField
+    | NumberField
+    | BooleanField
+    | EnumField
+    | SetField
+    | DateField
+    | DateTimeField
+    | ListField,
+    Field(discriminator="type"),
+]
+
+
+class EntityDocument(Strict):
+    """A kind of record: its key and its fields.
+
+    A task is about one record of the first entity. The key of each further one is a field of an
+    entity before it: the reference that leads to one of its ``records`` records, or, in
+    ``dangling_share`` percent of the sampled rows, to none.
+    """
+
+    key: Name
+    fields: dict[Name, FieldDocument]
+    records: Annotated[Whole, Field(ge=1, le=20_000)] | None = None
+    dangling_share: Percent = 0
+
+
+class PolicyDocument(Strict):
+    """A named constant of the policy: a number, or a date written as year-month-day."""
+
+    value: Whole | Decimal | str
+    unit: str = ""
+    meaning: Sentence
+
+
+class CalendarDocument(Strict):
+    """The holidays that are no working days, besides Saturdays and Sundays."""
+
+    holidays: tuple[str, ...]
+    meaning: Sentence
+
+
+class RuleDocument(Strict):
+    """One rule of a decision table: a condition and a result, or the result for all other cases."""
+
+    id: Identifier
+    when: str | None = None
+    then: Raw | None = None
+    otherwise: Raw | None = None
+
+
+Rows = dict[Label, Raw] | dict[Label, dict[Label, Raw]]
+
+
+class DecisionDocument(Strict):
+    """A look-up (``table``, ``rows``), an expression (``value``) or rules with a hit policy.
+
+    A look-up takes one enum field, or a list of two. ``collect`` says what the results of all
+    rules that apply are made into. ``scored`` says of the derived field what it could say itself.
+    """
+
+    description: Sentence | None = None
+    scored: bool = False
+    table: Name | tuple[Name, Name] | None = None
+    rows: Rows | None = None
+    value: str | None = None
+    hit: Literal["unique", "first", "any", "collect"] | None = None
+    collect: Literal["sum", "min", "max", "count"] | None = None
+    rules: Annotated[tuple[RuleDocument, ...], Field(min_length=1)] | None = None
+
+
+class GuardDocument(Strict):
+    """A node of a guard tree: a comparison (``is``) or a group of nodes.
+
+    A group ``any`` may have a refusal of its own; it is that of its last leaf otherwise.
+    """
+
+    id: Identifier
+    is_: Annotated[str | None, Field(alias="is")] = None
+    refusal: Identifier | None = None
+    says: Sentence | None = None
+    all: tuple[GuardDocument, ...] | None = None
+    any: tuple[GuardDocument, ...] | None = None
+    chain: tuple[GuardDocument, ...] | None = None
+
+
+class ToolDocument(Strict):
+    """A tool: what it takes, what it reveals or works out, and when it refuses.
+
+    An action changes the record by its ``effects``, each a field and its value from then on. A tool
+    that is only another name of one says so (``same_as``): it is alike in all but its description.
+    One that may not be used any more names the one that replaces it (``replaced_by``).
+    """
+
+    kind: Literal["lookup", "compute", "action"]
+    description: Sentence
+    takes: Annotated[tuple[Name, ...], Field(min_length=1)]
+    returns: tuple[Name, ...] = ()
+    requires: GuardDocument | None = None
+    effects: dict[Name, Raw] = {}
+    same_as: ToolName | None = None
+    replaced_by: ToolName | None = None
+
+
+class EdgeDocument(Strict):
+    """Where a step goes on to, and under which condition.
+
+    A way that leads back says how often it may be taken (``at_most``), and where the case goes
+    instead when that is used up (``then``).
+    """
+
+    to: Name
+    when: str | None = None
+    at_most: Annotated[Whole, Field(ge=1, le=20)] | None = None
+    then: Name | None = None
+
+
+class StepDocument(Strict):
+    """A step: calls at most one tool, decides, then goes on along the first edge that holds.
+
+    Where the tool refuses with a code under ``refused``, the case goes to the step named there.
+    At an end, ``hand_to`` names the office that takes the case over.
+    """
+
+    title: Sentence
+    instruction: Sentence | None = None
+    call: ToolName | None = None
+    refused: dict[Identifier, Name] = {}
+    decide: tuple[Name, ...] = ()
+    edges: tuple[EdgeDocument, ...] = ()
+    end: dict[Name, Raw] | None = None
+    hand_to: Office | None = None
+
+
+class ProcedureDocument(Strict):
+    """The graph of steps and where it starts."""
+
+    start: Name
+    steps: dict[Name, StepDocument]
+
+
+class ModelDocument(Strict):
+    """The structured facts of a domain."""
+
+    policy: dict[Name, PolicyDocument] = {}
+    calendars: dict[Name, CalendarDocument] = {}
+    entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=6)]
+    constraints: tuple[str, ...] = ()
+    decisions: dict[Name, DecisionDocument]
+    tools: Annotated[dict[ToolName, ToolDocument], Field(min_length=1)]
+    procedure: ProcedureDocument
+
+
+class CoverageDocument(Strict):
+    """What tasks must notice mistakes by, and which control paths they must take.
+
+    Paths are all, so many, or each pair of edges; else it depends on how many there are.
+    """
+
+    noticed_by: Literal["primary", "outcomes", "trajectory"] = "outcomes"
+    paths: Literal["all", "edge-pairs"] | Annotated[Whole, Field(ge=1, le=20_000)] | None = None
+
+
+class DatasetDocument(Strict):
+    """How many tasks to make, from which seed, how to mix them, and the share to develop on."""
+
+    n_samples: Annotated[Whole, Field(ge=1, le=20_000)] = 100
+    seed: Annotated[Whole, Field(ge=0)] = 0
+    mix: Literal["natural", "balanced", "outcomes"] = "balanced"
+    dev_share: Percent = 20
+    coverage: CoverageDocument = CoverageDocument()
+
+
+Level = Literal["L0", "L1", "L2", "L3"]
+HarderLevel = Literal["L1", "L2", "L3"]
+Dose = Annotated[Whole, Field(ge=0, le=64)]
+
+
+class DosesDocument(Strict):
+    """How many things each complexity operator puts in at a level; what is not said is as below."""
+
+    cross_references: Dose | None = None
+    indirect_thresholds: Dose | None = None
+    redundant_detail: Dose | None = None
+    superseded: Dose | None = None
+    tangents: Dose | None = None
+    equivalent_tools: Dose | None = None
+    partial_tools: Dose | None = None
+    superseded_tools: Dose | None = None
+    general_tools: Dose | None = None
+    distractor_inputs: Dose | None = None
+    distractor_returns: Dose | None = None
+
+
+class VariantDocument(Strict):
+    """A domain of its own, made from that of the brief, with answers of its own.
+
+    The ``patch``, or what is in the file of that name beside the brief, is merged into the model:
+    mappings are merged, null takes a part away, all else, lists too, replaces what was there. The
+    operators then add steps and split rules.
+    """
+
+    title: Sentence | None = None
+    business_task: Sentence | None = None
+    patch: dict[Name, object] | Sentence = {}
+    more_steps: Annotated[Whole, Field(ge=0, le=8)] = 0
+    more_branches: Annotated[Whole, Field(ge=0, le=8)] = 0
+
+
+class ComplexityDocument(Strict):
+    """Which complexity levels to make, and other doses of the operators than the usual ones.
+
+    A dose holds at its level and at those above, until one of them says another. ``variants`` are
+    harder domains beside this one.
+    """
+
+    levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
+    doses: dict[HarderLevel, DosesDocument] = {}
+    variants: dict[Name, VariantDocument] = {}
+
+
+class WordingDocument(Strict):
+    """By which seed the SOP chooses among sentences of one meaning."""
+
+    seed: Annotated[Whole, Field(ge=0)] = 1
+
+
+LicenceId = Literal[
+    "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0", "ODC-By-1.0", "Apache-2.0", "MIT"
+]
+Rating = Annotated[Decimal, Field(ge=1, le=10)]
+
+
+class PackageDocument(Strict):
+    """How the domain is published: what is scored, under which licence, by whom, of which day."""
+
+    outputs: Literal["primary", "all"] = "primary"
+    licence: LicenceId = "CC-BY-4.0"
+    authors: tuple[Sentence, ...] = ()
+    released: Annotated[str, Field(pattern=_DAY)] | None = None
+    complexity_score: Rating | None = None
+    human_complexity: Rating | None = None
+
+
+WrittenStage = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]
+AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
+
+
+class AuthorDocument(Strict):
+    """Who writes the artifacts: the offline author from the facts, or a language model.
+
+    ``model`` is the model's id at its provider; a model writes the ``stages`` that are listed,
+    the offline author the others. Findings go back to the model at most ``rounds`` times.
+    """
+
+    name: AuthorName
+    model: Sentence | None = None
+    effort: Literal["low", "medium", "high", "max"] | None = None
+    rounds: Annotated[Whole, Field(ge=0, le=8)] = 3
+    stages: Annotated[tuple[WrittenStage, ...], Field(min_length=1)] = (
+        "schema",
+        "sop",
+        "api",
+        "toolspec",
+        "tools",
+        "complexity",
+    )
+
+
+class ControlDocument(Strict):
+    """How the SOP is kept as a document; what is not said is not written.
+
+    The ``owner`` is the office that answers for the SOP, ``retention`` how long records are kept.
+    """
+
+    number: Cell | None = None
+    owner: Office | None = None
+    effective_on: Annotated[str, Field(pattern=_DAY)] | None = None
+    review_every: Cell | None = None
+    retention: Cell | None = None
+
+
+class GatesDocument(Strict):
+    """How many persons must approve each stage (else one), and the points that they look at."""
+
+    approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=99)]] = {}
+    checklist: tuple[Sentence, ...] = ()
+
+    def approvers_of(self, stage: str) -> int:
+        """Return how many persons must approve a stage."""
+        return {str(name): count for name, count in self.approvers.items()}.get(stage, 1)
+
+
+class BriefDocument(Strict):
+    """What a person asks for; the offline author needs the ``model``, others can write it."""
+
+    format: Literal[1]
+    domain: Name
+    title: Sentence
+    business_task: Sentence
+    task_context: Sentence
+    draft_sop: str | None = None
+    guidelines: str = ""
+    context: tuple[Sentence, ...] = ()
+    model: ModelDocument | None = None
+    document: ControlDocument = ControlDocument()
+    sop: WordingDocument = WordingDocument()
+    dataset: DatasetDocument = DatasetDocument()
+    complexity: ComplexityDocument = ComplexityDocument()
+    package: PackageDocument = PackageDocument()
+    gates: GatesDocument = GatesDocument()
+    author: AuthorName | AuthorDocument = "offline"
+
+    @property
+    def writer(self) -> AuthorDocument:
+        """Who writes, with all settings; a model that the brief states is settled."""
+        author = self.author
+        writer = author if isinstance(author, AuthorDocument) else AuthorDocument(name=author)
+        if self.model is None:
+            return writer
+        others = tuple(stage for stage in writer.stages if stage != "schema")
+        return writer.model_copy(update={"stages": others})
+
+
+class ContradictionDocument(Strict):
+    """Two sentences of a brief that cannot both hold, and which of them the model follows."""
+
+    first: Sentence
+    second: Sentence
+    followed: Sentence
+
+
+class LeftOutDocument(Strict):
+    """A text, by its beginning, that cases are not drawn from, and why."""
+
+    text: Sentence
+    reason: Sentence
+
+
+class ValuesDocument(Strict):
+    """What became of the texts that were written for a field: those kept and left out are all."""
+
+    field: Name
+    given: Whole
+    kept: Whole
+    personas: dict[str, Whole] = {}
+    left_out: tuple[LeftOutDocument, ...] = ()
+
+
+class RemarksDocument(Strict):
+    """What an author who read prose wants reviewers to know."""
+
+    assumptions: tuple[Sentence, ...] = ()
+    contradictions: tuple[ContradictionDocument, ...] = ()
+    values: tuple[ValuesDocument, ...] = ()
+
+
+class DomainDocument(Strict):
+    """The schema stage's artifact: a complete model under the domain's name."""
+
+    format: Literal[1]
+    domain: Name
+    title: Sentence
+    business_task: Sentence
+    remarks: RemarksDocument = RemarksDocument()
+    model: ModelDocument
+
+
+def suggest(name: str, known: list[str]) -> str:
+    """Return "did you mean 'x'?" for the nearest known name, or nothing."""
+    nearest = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean '{nearest[0]}'?" if nearest else ""

@@ -1,0 +1,182 @@
+"""The shapes of ``brief.yaml`` and ``domain.yaml`` as a reference to read, and for editors."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.schema import PATTERN_WORDS, BriefDocument, DomainDocument
+from sopforge.domain.documents.schema_words import WORDS
+
+JsonSchema: TypeAlias = Mapping[str, Any]
+
+_BRIEF = """\
+Every key that a brief can have, as the program reads it. [brief.md](../brief.md) shows how to
+write one, and `sopforge new` starts one."""
+_DOMAIN = """\
+Every key of `domain.yaml`, the artifact of the schema stage: the brief's model, and what its author
+remarks. What has no section here is as in [brief.md](brief.md)."""
+_SIMPLE = {"string": "text", "integer": "whole number", "number": "number", "boolean": "yes or no"}
+
+
+def brief_page() -> str:
+    """Return the reference of briefs: a section for each part, with a row for each key."""
+    return _page("brief.yaml", BriefDocument, _BRIEF, {})
+
+
+def domain_page() -> str:
+    """Return the reference of ``domain.yaml``, without the parts that briefs have too."""
+    return _page("domain.yaml", DomainDocument, _DOMAIN, _parts(BriefDocument))
+
+
+def described_schema(shape: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON schema of a shape, with what each key says."""
+    whole = shape.model_json_schema(by_alias=True)
+    for name, part in {shape.__name__: whole, **whole["$defs"]}.items():
+        owner = getattr(schema, name)
+        if issubclass(owner, BaseModel):
+            for key, item in owner.model_fields.items():
+                part["properties"][item.alias or key]["description"] = words_of(owner, key)
+    return whole
+
+
+def words_of(owner: type[BaseModel], key: str) -> str:
+    """Return what a key says: in its class, in one that it is from, or wherever it stands.
+
+    Raises:
+        LookupError: nothing is said of it.
+    """
+    names = [f"{base.__name__}.{key}" for base in inspect.getmro(owner)]
+    for name in (*names, key):
+        if name in WORDS:
+            return WORDS[name]
+    raise LookupError(f"say in schema_words.py what '{key}' of {owner.__name__} is")
+
+
+def _parts(shape: type[BaseModel]) -> dict[str, type[BaseModel]]:
+    """Return a shape and all that it is made of, in the order in which they are met."""
+    defs = shape.model_json_schema(by_alias=True)["$defs"]
+    found = {shape.__name__: shape}
+    waiting = _named(shape.model_json_schema(by_alias=True)["properties"])
+    while waiting:
+        name = waiting.pop(0)
+        owner = getattr(schema, name)
+        if name not in found and issubclass(owner, BaseModel):
+            found[name] = owner
+            waiting = [*_named(defs[name]["properties"]), *waiting]
+    return found
+
+
+def _named(part: JsonSchema) -> list[str]:
+    return re.findall(r'"#/\$defs/(\w+)"', json.dumps(part))
+
+
+def _page(
+    name: str, shape: type[BaseModel], opening: str, told: Mapping[str, type[BaseModel]]
+) -> str:
+    own = {key: part for key, part in _parts(shape).items() if key not in told}
+    whole = shape.model_json_schema(by_alias=True)
+    reader = _Reader(own, whole["$defs"])
+    head = f"Generated from `sopforge/domain/documents/schema.py`.\n\n{opening}"
+    lines = [f"# Reference: `{name}`", "", head]
+    for key, part in own.items():
+        lines += ["", *_section(part, whole if part is shape else whole["$defs"][key], reader)]
+    return "\n".join(lines) + "\n"
+
+
+def _section(part: type[BaseModel], described: JsonSchema, reader: _Reader) -> Iterator[str]:
+    yield f"## {_title(part.__name__)}"
+    yield ""
+    yield inspect.cleandoc(part.__doc__ or "").replace("``", "`")
+    yield ""
+    yield "| Key | Takes | If left out | Says |"
+    yield "| --- | --- | --- | --- |"
+    for key, item in part.model_fields.items():
+        name = item.alias or key
+        takes = reader.takes(described["properties"][name])
+        cells = (f"`{name}`", takes, _left_out(item), words_of(part, key))
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Says in words what may stand at a key; parts that the page has not are on that of briefs."""
+
+    own: Mapping[str, type[BaseModel]]
+    defs: Mapping[str, JsonSchema]
+
+    def takes(self, part: JsonSchema) -> str:
+        match part:
+            case {"$ref": str(ref)}:
+                return self._part(ref.rpartition("/")[2])
+            case {"anyOf": list(choices)} | {"oneOf": list(choices)}:
+                said = [self.takes(item) for item in choices if item.get("type") != "null"]
+                return ", or ".join(dict.fromkeys(said))
+            case {"enum": list(values)}:
+                return ", ".join(f"`{value}`" for value in values)
+            case {"type": "array" | "object"}:
+                return self._many(part)
+            case _:
+                return _plain(part)
+
+    def _part(self, name: str) -> str:
+        if "properties" not in self.defs[name]:
+            return self.takes(self.defs[name])
+        title = _title(name)
+        page = "" if name in self.own else "brief.md"
+        return f"[{title}]({page}#{title.replace(' ', '-')})"
+
+    def _many(self, part: JsonSchema) -> str:
+        if "prefixItems" in part:
+            return f"a list of {len(part['prefixItems'])}: {self.takes(part['prefixItems'][0])}"
+        if part["type"] == "array":
+            return f"a list of {self.takes(part['items'])}{_length(part, 'Items')}"
+        named = [*part.get("patternProperties", {}).values(), part.get("additionalProperties")]
+        said = self.takes(named[0]) if isinstance(named[0], Mapping) else "anything"
+        return f"by name: {said}{_length(part, 'Properties')}"
+
+
+def _plain(part: JsonSchema) -> str:
+    if "const" in part:
+        return f"`{part['const']}`"
+    shape = PATTERN_WORDS.get(part.get("pattern", ""), "")
+    limits = [
+        f"{word} {part[key]}"
+        for key, word in (("minimum", "at least"), ("maximum", "at most"))
+        if key in part
+    ]
+    told = [text for text in (shape, *limits) if text]
+    kind = _SIMPLE.get(str(part.get("type")), "anything")
+    return f"{kind} ({', '.join(told)})" if told else kind
+
+
+def _length(part: JsonSchema, what: str) -> str:
+    least, most = part.get(f"min{what}"), part.get(f"max{what}")
+    told = [f"at least {least}"] if least else []
+    told += [f"at most {most}"] if most else []
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _title(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.removesuffix("Document")).lower()
+
+
+def _left_out(item: FieldInfo) -> str:
+    """Return what counts where a key is left out; nothing where nothing does."""
+    if item.is_required():
+        return "**needed**"
+    if isinstance(item.default, BaseModel):
+        return "as its part says"
+    if item.default is None or item.default in ("", (), {}):
+        return ""
+    if isinstance(item.default, tuple):
+        return f"`[{', '.join(map(str, item.default))}]`"
+    return f"`{json.dumps(item.default)}`"

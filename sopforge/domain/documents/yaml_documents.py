@@ -1,0 +1,238 @@
+"""YAML documents that keep the line of every value, so that faults can name it.
+
+Scalars follow YAML 1.2: only ``true`` and ``false`` are booleans, dates stay text, and a decimal
+stays exact. Duplicate keys are faults; anchors are refused, for a document needs none and a bomb
+is made of them; so are tags, which would be lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TypeAlias
+from unicodedata import category
+
+import yaml
+
+from sopforge.domain.documents.yaml_faults import QUOTE_HINT, syntax_fault
+from sopforge.errors import Fault, MaterialError, raise_gathered
+
+Plain: TypeAlias = "str | int | bool | Decimal | list[Plain] | dict[str, Plain] | None"
+Path: TypeAlias = tuple[str | int, ...]
+
+MAXIMUM_CHARACTERS = 5_000_000
+MAXIMUM_DEPTH = 100
+ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
+TAG_HINT = "write the value without it, quote a text that starts with !, or write 'not' for !"
+_INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
+_DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
+# Control characters but tabs and line ends, halves of surrogate pairs, and what is no character.
+_NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+NO_TEXT_HINT = "delete it, or the escape that makes it"
+_RARE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
+_WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "~": None, "": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The plain value of a document and the line on which each of its parts starts."""
+
+    source: str
+    value: Plain
+    lines: dict[Path, int]
+
+    def where(self, path: Path) -> str:
+        """Return ``source:line, dotted.path`` for a part."""
+        return _place(self.source, self.line(path), path)
+
+    def line(self, path: Path) -> int:
+        """Return the line of a part, or of the nearest part around it."""
+        known = path
+        while known not in self.lines:
+            known = known[:-1]
+        return self.lines[known]
+
+
+@dataclass(slots=True)
+class _Reader:
+    source: str
+    lines: dict[Path, int] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+    def read(self, node: yaml.Node, path: Path) -> Plain:
+        self.lines[path] = node.start_mark.line + 1
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.read(item, (*path, index)) for index, item in enumerate(node.value)]
+        return _scalar(node)
+
+    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Plain]:
+        plain: dict[str, Plain] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                message = "braces or brackets stand where a name must stand"
+                self._fault("key-not-text", message, key_node, path, QUOTE_HINT)
+                continue
+            key = str(key_node.value)
+            if key in plain:
+                message = f"the key '{_escaped(key)}' stands here twice"
+                self._fault("duplicate-key", message, key_node, path, "keep one of them")
+            plain[key] = self.read(value_node, (*path, key))
+            self.lines[(*path, key)] = key_node.start_mark.line + 1
+        return plain
+
+    def _fault(self, code: str, message: str, node: yaml.Node, path: Path, hint: str) -> None:
+        where = _place(self.source, node.start_mark.line + 1, path)
+        self.faults.append(Fault(code, message, where, hint))
+
+
+def read_document(text: str, source: str) -> Document:
+    """Return the document with its lines.
+
+    Raises:
+        MaterialError: no valid YAML, a duplicate key, an anchor, a tag, or too long or too deep.
+    """
+    if len(text) > MAXIMUM_CHARACTERS:
+        message = f"{len(text)} characters; at most {MAXIMUM_CHARACTERS} are read"
+        raise MaterialError(
+            Fault("document-too-large", message, source, "leave out what belongs to no brief")
+        )
+    try:
+        node = _Loader(text, source).get_single_node()
+    except yaml.MarkedYAMLError as cause:
+        raise MaterialError(syntax_fault(cause, source)) from cause
+    except yaml.reader.ReaderError as cause:
+        where = _place(source, text.count("\n", 0, cause.position) + 1, ())
+        message = str(cause).splitlines()[0]
+        raise MaterialError(Fault("invalid-yaml", message, where, "delete it")) from cause
+    reader = _Reader(source)
+    value = None if node is None else reader.read(node, ())
+    raise_gathered(reader.faults)
+    if value is None:
+        raise MaterialError(Fault("empty-document", "the document is empty", source))
+    return Document(source, value, reader.lines)
+
+
+def refuse_no_text(document: Document) -> None:
+    """Raise ``MaterialError`` for each text of a document that no file of texts can hold."""
+    raise_gathered(list(_no_text_faults(document, document.value, ())))
+
+
+def _no_text_faults(document: Document, value: Plain, path: Path) -> Iterator[Fault]:
+    if isinstance(value, str) and (message := no_text(value)):
+        yield Fault("character-not-text", message, document.where(path), NO_TEXT_HINT)
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _no_text_faults(document, part, (*path, place))
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from _no_text_faults(document, name, path)
+            yield from _no_text_faults(document, part, (*path, name))
+
+
+def no_text(text: str) -> str:
+    r"""Say which character of a text no file of texts can hold, nothing where it can.
+
+    >>> no_text("a\ud800b")
+    'the text holds the character U+D800, half of a pair'
+    """
+    found = _NO_TEXT.search(text)
+    if found is None:
+        return ""
+    kinds = {"Cs": "half of a pair", "Cc": "which controls and is not shown"}
+    kind = kinds.get(category(found[0]), "which is none")
+    return f"the text holds the character U+{ord(found[0]):04X}, {kind}"
+
+
+def write_document(value: object) -> str:
+    """Return a plain value as YAML that ``read_document`` reads back as the same value."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+def written_anew(text: str, source: str) -> str:
+    """Return a document in the layout of ``write_document``, which keeps no comments.
+
+    Raises:
+        MaterialError: nobody can read it.
+    """
+    return write_document(read_document(text, source).value)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes exact decimals as they are, and values that occur twice in full each time."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - yaml's protocol
+        return True
+
+
+def _decimal_node(dumper: yaml.SafeDumper, value: Decimal) -> yaml.ScalarNode:
+    text = f"{value:f}"
+    return dumper.represent_scalar("tag:yaml.org,2002:float", text if "." in text else f"{text}.0")
+
+
+def _text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # By YAML 1.1, which the dumper follows, 089 and -.5 need no quotes; here they are numbers.
+    style = None if isinstance(_plain(text), str) else "'"
+    if _RARE_LINE_ENDS.search(text):
+        style = '"'  # The only style that escapes them; elsewhere they are folded to blanks.
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(Decimal, _decimal_node)
+_Dumper.add_representer(str, _text_node)
+
+
+def _place(source: str, line: int, path: Path) -> str:
+    dotted = _escaped(".".join(str(part) for part in path))
+    return f"{source}:{line}" + (f", {dotted}" if dotted else "")
+
+
+def _escaped(text: str) -> str:
+    """Return a text that can be shown, whatever a document has for a name."""
+    return _NO_TEXT.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes a document, and refuses what is not read as soon as it comes by."""
+
+    def __init__(self, text: str, source: str) -> None:
+        super().__init__(text)
+        self._source = source
+        self._depth = 0
+
+    def get_event(self) -> yaml.Event:
+        event: yaml.Event = super().get_event()  # type: ignore[no-untyped-call]
+        self._depth += isinstance(event, yaml.CollectionStartEvent)
+        self._depth -= isinstance(event, yaml.CollectionEndEvent)
+        where = _place(self._source, event.start_mark.line + 1 if event.start_mark else 1, ())
+        if self._depth > MAXIMUM_DEPTH:
+            message = f"parts lie more than {MAXIMUM_DEPTH} deep inside each other"
+            raise MaterialError(Fault("document-too-deep", message, where, "nest less"))
+        name = getattr(event, "anchor", None)
+        if name is not None:
+            message = f"anchors and aliases (&{name}, *{name}) are not read"
+            raise MaterialError(Fault("yaml-anchor", message, where, ALIAS_HINT))
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            tag = str(tag).replace("tag:yaml.org,2002:", "!!").rstrip(",")
+            message = f"tags such as {tag} are not read"
+            raise MaterialError(Fault("yaml-tag", message, where, TAG_HINT))
+        return event
+
+
+def _scalar(node: yaml.Node) -> Plain:
+    text = str(node.value)
+    return text if getattr(node, "style", None) is not None else _plain(text)
+
+
+def _plain(text: str) -> Plain:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.match(text):
+        return int(text)
+    if _DECIMAL.match(text):
+        return Decimal(text)
+    return text

@@ -1,0 +1,1 @@
+"""The language of rules: the expression tree, its operators and their types."""

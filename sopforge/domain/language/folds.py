@@ -1,0 +1,164 @@
+"""Folds over the items of a list: which there are, and how their types follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    Choice,
+    Compare,
+    Expression,
+    Extreme,
+    Fold,
+    Outermost,
+    Relation,
+)
+from sopforge.domain.language.numbers import TypeRuleError, bounded, number_type
+from sopforge.domain.values.types import BOOLEAN, BooleanType, ListType, NumberType, ValueType
+
+FOLDS: Mapping[str, Fold | None] = {
+    "count": Fold.COUNT,
+    "sum": Fold.SUM,
+    "min": Fold.MINIMUM,
+    "max": Fold.MAXIMUM,
+    "any": Fold.ANY,
+    "all": Fold.ALL,
+    "average": None,  # a quotient of two folds
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list field under its name."""
+
+    name: str
+    type: ListType
+
+
+def build_fold(
+    name: str,
+    items: Items,
+    where: Expression | None,
+    value: Expression | None,
+    options: Mapping[str, Expression | int],
+) -> Expression:
+    """Return the fold called ``name`` over the items that meet ``where``.
+
+    Raises:
+        TypeRuleError: the value or the options do not fit the fold.
+    """
+    fold = FOLDS[name]
+    _check_options(name, fold, options)
+    if fold is Fold.COUNT:
+        return _count(items, where, value)
+    if fold in {Fold.ANY, Fold.ALL}:
+        return _quantifier(name, fold, items, where, value)
+    if value is None or not isinstance(value.type, NumberType):
+        raise TypeRuleError("type-error", f"{name}(...) needs a number of the item, as in i.amount")
+    if fold is None:
+        return _average(items, where, value, options)
+    return _of_numbers(fold, items, where, value, options)
+
+
+def _check_options(name: str, fold: Fold | None, options: Mapping[str, Expression | int]) -> None:
+    needs_default = fold in {Fold.MINIMUM, Fold.MAXIMUM, None}
+    if needs_default != ("default" in options):
+        text = (
+            "needs default=..., the answer where there is no item"
+            if needs_default
+            else ("takes no default")
+        )
+        raise TypeRuleError("type-error", f"{name}(...) {text}")
+    if (fold is None) != ("places" in options):
+        verb = "needs" if fold is None else "takes no"
+        raise TypeRuleError("type-error", f"{name}(...) {verb} places")
+
+
+def _count(items: Items, where: Expression | None, value: Expression | None) -> Expression:
+    if value is not None:
+        hint = "write count(i for i in items if ...)"
+        raise TypeRuleError("type-error", "count(...) counts items, not values", hint)
+    kind = NumberType(0, items.type.size)
+    return _aggregate(kind, Fold.COUNT, items, where, None)
+
+
+def _quantifier(
+    name: str,
+    fold: Fold | None,
+    items: Items,
+    where: Expression | None,
+    value: Expression | None,
+) -> Expression:
+    if value is None or fold is None or not isinstance(value.type, BooleanType):
+        raise TypeRuleError("type-error", f"{name}(...) needs a condition about the item")
+    return _aggregate(BOOLEAN, fold, items, where, value)
+
+
+def _of_numbers(
+    fold: Fold,
+    items: Items,
+    where: Expression | None,
+    value: Expression,
+    options: Mapping[str, Expression | int],
+) -> Expression:
+    kind = number_type(value)
+    if fold is Fold.SUM:
+        low, high = min(0, kind.minimum * items.type.size), max(0, kind.maximum * items.type.size)
+        total = bounded(low, high, kind.places, kind.unit)
+        return _aggregate(total, fold, items, where, value)
+    default = options["default"]
+    if isinstance(default, int):
+        raise TypeError("a default is an expression")
+    parts = numbers.aligned((value, default))
+    return Aggregate(
+        numbers.hull(parts), fold, items.name, items.type.size, where, parts[0], parts[1]
+    )
+
+
+def _average(
+    items: Items,
+    where: Expression | None,
+    value: Expression,
+    options: Mapping[str, Expression | int],
+) -> Expression:
+    """Return the rounded sum over the count, or the default where the count is 0.
+
+    The mean of some items lies between the least and the greatest value that an item can have;
+    of none, the quotient is 0, and the default is the answer.
+    """
+    places, default = options["places"], options["default"]
+    if not isinstance(places, int) or isinstance(default, int):
+        raise TypeError("places are an integer, a default is an expression")
+    total = _of_numbers(Fold.SUM, items, where, value, options)
+    count = _count(items, where, None)
+    one = numbers.constant(1)
+    divisor = Outermost(NumberType(1, max(1, items.type.size)), Extreme.MAXIMUM, (count, one))
+    mean = numbers.quotient(total, divisor, places)
+    if number_type(default).places > places:
+        raise TypeRuleError("type-error", f"the default has more than {places} decimal places")
+    of_items = numbers.quotient(value, one, places).type
+    low, high = min(0, of_items.minimum), max(0, of_items.maximum)
+    narrow = replace(mean, type=bounded(low, high, places, mean.type.unit))
+    answer = numbers.rescaled(default, places)
+    is_empty = Compare(Relation.EQ, count, numbers.constant(0))
+    ends = number_type(answer)
+    kind = bounded(
+        min(of_items.minimum, ends.minimum),
+        max(of_items.maximum, ends.maximum),
+        places,
+        numbers.hull((narrow, answer)).unit,
+    )
+    return Choice(kind, is_empty, answer, narrow)
+
+
+def _aggregate(
+    kind: ValueType,
+    fold: Fold,
+    items: Items,
+    where: Expression | None,
+    value: Expression | None,
+) -> Aggregate:
+    return Aggregate(kind, fold, items.name, items.type.size, where, value, None)

@@ -1,0 +1,348 @@
+"""The closed list of operators: syntax, types, meaning and edge values, in one table.
+
+The parser takes the functions from here, and the documentation its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from sopforge.domain.language import numbers
+from sopforge.domain.language.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    DateOf,
+    Elapsed,
+    Expression,
+    Extreme,
+    Outermost,
+    Size,
+    Span,
+    Workdays,
+)
+from sopforge.domain.language.numbers import TypeRuleError, bounded, number_type
+from sopforge.domain.values.types import (
+    ANY_DAY,
+    DateTimeType,
+    DateType,
+    NumberType,
+    SetType,
+    day_bounds,
+)
+
+MONTH_DAYS = 31
+
+
+class Kind(Enum):
+    """What a function takes at a place."""
+
+    NUMBER = "a number"
+    WHOLE = "a whole number"
+    DATE = "a date"
+    DATE_TIME = "a date and time"
+    SET = "a set"
+    CALENDAR = "the name of a calendar"
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """A list of holidays under a name; day numbers in order."""
+
+    name: str
+    holidays: tuple[int, ...]
+
+
+Argument = Expression | Calendar
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the language: its parameters, and the node that it stands for."""
+
+    parameters: tuple[Kind, ...]
+    build: Callable[..., Expression]
+    is_variadic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A line of the table, as the documentation shows it."""
+
+    syntax: str
+    takes: str
+    gives: str
+    meaning: str
+    edges: str = ""
+
+
+def days_between(start: Expression, end: Expression) -> Expression:
+    """Return the days from one date to another."""
+    return Elapsed(_elapsed(start, end, "days"), Span.DAYS, start, end)
+
+
+def minutes_between(start: Expression, end: Expression) -> Expression:
+    """Return the minutes from one date-time to another."""
+    return Elapsed(_elapsed(start, end, "minutes"), Span.MINUTES, start, end)
+
+
+def workdays_between(start: Expression, end: Expression, calendar: Calendar) -> Expression:
+    """Return the working days after one date up to another."""
+    days = _elapsed(start, end, "working days")
+    low, high = min(days.minimum, 0), max(days.maximum, 0)  # any span of days may be all holidays
+    kind = NumberType(low, high, 0, days.unit)
+    return Workdays(kind, start, end, calendar.name, calendar.holidays)
+
+
+def add_days(date: Expression, days: Expression) -> Expression:
+    """Return the day so many days later."""
+    low, high = _date(date).minimum, _date(date).maximum
+    count = number_type(days)
+    return AddDays(_day_type(low + count.minimum, high + count.maximum), date, days)
+
+
+def add_months(date: Expression, months: Expression) -> Expression:
+    """Return the day so many months later, clamped to the end of its month."""
+    count = number_type(months)
+    low = _date(date).minimum + min(count.minimum, 0) * MONTH_DAYS
+    high = _date(date).maximum + max(count.maximum, 0) * MONTH_DAYS
+    return AddMonths(_day_type(low, high), date, months)
+
+
+def date_of(moment: Expression) -> Expression:
+    """Return the day of a date-time."""
+    if not isinstance(moment.type, DateTimeType):
+        raise TypeError(f"{moment!r} is no date-time")
+    return DateOf(day_bounds(moment.type), moment)
+
+
+def absolute(number: Expression) -> Expression:
+    """Return a number without its sign."""
+    kind = number_type(number)
+    ends = (abs(kind.minimum), abs(kind.maximum))
+    low = 0 if kind.minimum <= 0 <= kind.maximum else min(ends)
+    return Absolute(bounded(low, max(ends), kind.places, kind.unit), number)
+
+
+def size(members: Expression) -> Expression:
+    """Return how many members a set has."""
+    labels = members.type.values if isinstance(members.type, SetType) else ()
+    return Size(NumberType(0, len(labels)), members)
+
+
+def least(*operands: Expression) -> Expression:
+    """Return the least of several numbers."""
+    return _outermost(Extreme.MINIMUM, operands)
+
+
+def greatest(*operands: Expression) -> Expression:
+    """Return the greatest of several numbers."""
+    return _outermost(Extreme.MAXIMUM, operands)
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "abs": Function((Kind.NUMBER,), absolute),
+    "min": Function((Kind.NUMBER, Kind.NUMBER), least, is_variadic=True),
+    "max": Function((Kind.NUMBER, Kind.NUMBER), greatest, is_variadic=True),
+    "count": Function((Kind.SET,), size),
+    "days_between": Function((Kind.DATE, Kind.DATE), days_between),
+    "workdays_between": Function((Kind.DATE, Kind.DATE, Kind.CALENDAR), workdays_between),
+    "minutes_between": Function((Kind.DATE_TIME, Kind.DATE_TIME), minutes_between),
+    "add_days": Function((Kind.DATE, Kind.WHOLE), add_days),
+    "add_months": Function((Kind.DATE, Kind.WHOLE), add_months),
+    "date_of": Function((Kind.DATE_TIME,), date_of),
+}
+
+OPERATORS: tuple[Operator, ...] = (
+    Operator("a and b, a or b, not a", "conditions", "a condition", "as usual; two-valued"),
+    Operator(
+        "a == b, a != b",
+        "two numbers, dates, date-times, labels of one field's list, or texts",
+        "a condition",
+        "equality; numbers of different places are brought to one scale",
+        "1.50 equals 1.5",
+    ),
+    Operator(
+        "a < b, a <= b, a > b, a >= b",
+        "two numbers, dates or date-times",
+        "a condition",
+        "order; may be chained: a <= x < b",
+        "labels and texts have no order",
+    ),
+    Operator(
+        "x in ['A', 'B'], x not in [...]",
+        "an enum or text field and quoted texts",
+        "a condition",
+        "the value is one of those listed",
+    ),
+    Operator(
+        "'A' in s, 'A' not in s",
+        "a quoted label and a set",
+        "a condition",
+        "the set has the member",
+        "no label is in the empty set",
+    ),
+    Operator(
+        "present(x)",
+        "a field that declares a word for missing",
+        "a condition",
+        "the field has a value",
+        "reading such a field anywhere without this test before it is a finding",
+    ),
+    Operator(
+        "well_formed(x)",
+        "an input that declares malformed",
+        "a condition",
+        "the task states a text that the field's pattern has",
+        "only under 'when' of the procedure's ways",
+    ),
+    Operator("a + b, a - b, -a", "numbers", "a number", "exact; the larger number of places"),
+    Operator(
+        "a * b",
+        "numbers",
+        "a number",
+        "exact; places add up",
+        "at most two fields in a product",
+    ),
+    Operator(
+        "round(a / b, places), round(a, places)",
+        "numbers; places as a written number",
+        "a number with these places",
+        "rounded, halves away from zero",
+        "round(0.125, 2) is 0.13 and round(-0.125, 2) is -0.13; the divisor's range is above 0",
+    ),
+    Operator(
+        "a / b < c (any comparison)",
+        "numbers",
+        "a condition",
+        "compared exactly, by multiplying with the divisor",
+        "the divisor's range is above 0",
+    ),
+    Operator(
+        "x if c else y",
+        "a condition, and two numbers, dates, date-times or labels of one field's list",
+        "what they are",
+        "x where c holds, else y",
+    ),
+    Operator("abs(a)", "a number", "a number", "without its sign"),
+    Operator("min(a, b, ...), max(a, b, ...)", "numbers", "a number", "the least, the greatest"),
+    Operator("count(s)", "a set", "a whole number", "how many members", "0 for the empty set"),
+    Operator(
+        "days_between(start, end)",
+        "two dates",
+        "a whole number",
+        "calendar days from start to end",
+        "0 on the same day; negative if end is earlier",
+    ),
+    Operator(
+        "workdays_between(start, end, calendar)",
+        "two dates and a calendar of the model",
+        "a whole number",
+        "Mondays to Fridays after start, up to and with end, less the calendar's holidays",
+        "0 on the same day; negative if end is earlier",
+    ),
+    Operator(
+        "minutes_between(start, end)",
+        "two date-times",
+        "a whole number",
+        "minutes from start to end",
+        "negative if end is earlier",
+    ),
+    Operator("add_days(date, n)", "a date, a whole number", "a date", "n days later"),
+    Operator(
+        "add_months(date, n)",
+        "a date, a whole number",
+        "a date",
+        "the same day of the month, n months later",
+        "the month's last day where it has no such day: 31 January plus 1 is 28 or 29 February",
+    ),
+    Operator("date_of(t)", "a date-time", "a date", "its day"),
+    Operator(
+        "count(i for i in items if c)",
+        "a list field; c about i.field",
+        "a whole number",
+        "the items that meet c; without 'if', all",
+        "0 for the empty list",
+    ),
+    Operator(
+        "sum(i.x for i in items if c)",
+        "a list field",
+        "a number",
+        "the sum over the items that meet c",
+        "0 where there is none",
+    ),
+    Operator(
+        "min((i.x for i in items if c), default=d), max(...)",
+        "a list field, a written number",
+        "a number",
+        "the least or greatest over the items that meet c",
+        "d where there is none",
+    ),
+    Operator(
+        "average((i.x for i in items if c), places=p, default=d)",
+        "a list field, written numbers",
+        "a number with p places",
+        "the sum over the count, rounded, halves away from zero",
+        "d where there is none",
+    ),
+    Operator(
+        "any(c2 for i in items if c), all(c2 for i in items if c)",
+        "a list field",
+        "a condition",
+        "c2 holds for some item, for every item, of those that meet c",
+        "where there is none, any is false and all is true",
+    ),
+)
+
+
+def operators_page() -> str:
+    """Return the documentation's page on operators."""
+    lines = [
+        "# Operators",
+        "",
+        "Generated from the table of operators in the code. No operator fails on a value that its",
+        "types allow, and there are no others.",
+        "",
+        "| Write | Takes | Gives | Means | At the edges |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    rows = [
+        (f"`{item.syntax}`", item.takes, item.gives, item.meaning, item.edges) for item in OPERATORS
+    ]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+
+
+def _outermost(extreme: Extreme, operands: Sequence[Expression]) -> Expression:
+    parts = numbers.aligned(operands)
+    kinds = [number_type(part) for part in parts]
+    choose = min if extreme is Extreme.MINIMUM else max
+    low = choose(kind.minimum for kind in kinds)
+    high = choose(kind.maximum for kind in kinds)
+    unit = numbers.hull(parts).unit
+    return Outermost(bounded(low, high, kinds[0].places, unit), extreme, parts)
+
+
+def _elapsed(start: Expression, end: Expression, unit: str) -> NumberType:
+    first, last = _moment(start), _moment(end)
+    return bounded(last.minimum - first.maximum, last.maximum - first.minimum, 0, unit)
+
+
+def _moment(expression: Expression) -> DateType | DateTimeType:
+    if not isinstance(expression.type, DateType | DateTimeType):
+        raise TypeError(f"{expression!r} is no date")
+    return expression.type
+
+
+def _date(expression: Expression) -> DateType:
+    if not isinstance(expression.type, DateType):
+        raise TypeError(f"{expression!r} is no date")
+    return expression.type
+
+
+def _day_type(low: int, high: int) -> DateType:
+    if low < ANY_DAY.minimum or high > ANY_DAY.maximum:
+        hint = "narrow the range of the date or of what is added"
+        raise TypeRuleError("date-out-of-range", "the date can leave the years 1 to 9999", hint)
+    return DateType(low, high)

@@ -1,0 +1,214 @@
+"""What a person can do at a gate: see what waits, and decide on exactly that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sopforge.briefs.files import kept_brief
+from sopforge.domain.documents.schema import suggest
+from sopforge.domain.stage_names import STAGE_NAMES
+from sopforge.errors import Fault, StoreError, raise_gathered
+from sopforge.findings import has_errors
+from sopforge.stages.editing.edits import edit_of
+from sopforge.store.course import course_of
+from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.log.decisions import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
+from sopforge.store.log.edits import keep_edit
+from sopforge.store.places import store_option
+from sopforge.store.versions import Manifest, Store, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision, where its version stands now, and how many more persons must approve it.
+
+    ``is_signed`` says whether it was signed as it was made.
+    """
+
+    decision: Decision
+    state: GateState
+    missing: int
+    is_signed: bool = False
+
+
+def waiting_version(store: Store, domain: str) -> Version | None:
+    """Return the version that waits at a gate of the domain, or None."""
+    pending = store.pending(domain)
+    return store.find(domain, pending["stage"], pending["key"]) if pending else None
+
+
+def current_version(store: Store, domain: str, stage: str) -> Version | None:
+    """Return the version of a stage that counts: the one that the kept brief led to.
+
+    It is the one that waits, or stands provisionally behind that, else the one that a run came to
+    last; a version built ahead of a gate that turned out otherwise counts no more.
+    """
+    pending, course = store.pending(domain), course_of(store, domain)
+    keys = {name: reached.key for name, reached in course.versions.items()}
+    if pending:
+        keys |= {**pending.get("ahead", {}), pending["stage"]: pending["key"]}
+    if course.versions:
+        return store.find(domain, stage, keys[stage]) if stage in keys else None
+    # No run has noted its course here yet.
+    return _newest(store, domain, stage, keys.get(stage))
+
+
+def _newest(store: Store, domain: str, stage: str, key: str | None) -> Version | None:
+    versions = store.versions(domain, stage)
+    waiting = [version for version in versions if version.manifest.key == key]
+    return next(iter((waiting or versions)[-1:]), None)
+
+
+def state_of(store: Store, version: Version) -> GateState:
+    """Return where a version stands, with as many approvers as the kept brief asks for."""
+    manifest = version.manifest
+    if stage_before(store.pending(manifest.domain), version):
+        return GateState.PROVISIONAL
+    approvers = kept_brief(store, manifest.domain).parts.gates.approvers_of(manifest.stage)
+    return AuditLog(store, manifest.domain).state(version, approvers)
+
+
+def stage_before(pending: Mapping[str, Any], version: Version) -> str:
+    """Return the stage that waits before a provisional version, "" where it is none."""
+    ahead = pending.get("ahead", {})
+    return (
+        str(pending["stage"]) if ahead.get(version.manifest.stage) == version.manifest.key else ""
+    )
+
+
+def decide(
+    store: Store,
+    domain: str,
+    *,
+    stage: str,
+    digest: str,
+    verdict: Verdict,
+    by: str,
+    opinion: Opinion = NO_OPINION,
+    despite_errors: bool = False,
+    sign: SignEntry | None = None,
+) -> Decided:
+    """Record a person's decision on the version that waits; ``digest`` may be shortened or empty.
+
+    The version waits on while it needs further approvers.
+
+    Raises:
+        MaterialError: the words have characters that nobody sees.
+        SshKeygenError: it is to be signed, and cannot be; nothing is recorded.
+        StoreError: nothing waits, something else waits, or errors were not accepted.
+    """
+    with store.locked(domain):
+        version = expected_version(store, domain, stage, digest)
+        _ = version.files  # raises where an artifact was changed since it was shown
+        if verdict is Verdict.APPROVE and not despite_errors:
+            _refuse_errors(version, store.place)
+        gates = kept_brief(store, domain).parts.gates
+        _refuse_points(opinion.checked, gates.checklist)
+        log, approvers = AuditLog(store, domain), gates.approvers_of(stage)
+        if log.state(version, approvers) is not GateState.WAITING:
+            # Whoever settled it died before the version was taken from the gate.
+            store.set_pending(domain, None)
+            raise StoreError(_nothing_waits(store, domain, stage))
+        decision = log.decide(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
+        state = log.state(version, approvers)
+        if state is not GateState.WAITING:
+            store.set_pending(domain, None)
+        persons = {item.by for item in log.approvals(version) if item.kind is DeciderKind.PERSON}
+        return Decided(decision, state, max(0, approvers - len(persons)), sign is not None)
+
+
+def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:
+    """Raise for a point that the brief's checklist does not have."""
+    faults = [
+        Fault(
+            "unknown-point",
+            f"the brief's checklist has no point '{point}'",
+            "--checked",
+            suggest(point, list(known)) or f"its points are: {'; '.join(known) or 'none'}",
+        )
+        for point in checked
+        if point not in known
+    ]
+    raise_gathered(faults)
+
+
+def _refuse_errors(version: Version, place: str) -> None:
+    manifest = version.manifest
+    if has_errors(manifest.findings):
+        message = f"{manifest.stage} has findings of level error"
+        again = f"sopforge approve {manifest.domain} {manifest.stage} --despite-errors"
+        hint = f"mend the brief and generate again, or: {again}{store_option(place)}"
+        raise StoreError(Fault("errors-open", message, manifest.domain, hint))
+
+
+def edit(
+    store: Store,
+    domain: str,
+    *,
+    stage: str,
+    digest: str,
+    text: str,
+    by: str,
+    sign: SignEntry | None = None,
+) -> Decided:
+    """Give a file of the version that waits another text; the next run of the stage has it.
+
+    Raises:
+        MaterialError: the stage cannot be edited, or the text cannot be read.
+        StoreError: nothing waits, or something else does.
+    """
+    version = expected_version(store, domain, stage, digest)
+    change = edit_of(stage, version.files, text)
+    keep_edit(store, domain, change)
+    return decide(
+        store,
+        domain,
+        stage=stage,
+        digest=version.manifest.content,
+        verdict=Verdict.EDIT,
+        by=by,
+        opinion=Opinion(edit=change.digest),
+        sign=sign,
+    )
+
+
+def expected_version(store: Store, domain: str, stage: str, digest: str) -> Version:
+    """Return the version that waits; raises ``StoreError`` where another one is meant."""
+    version = waiting_version(store, domain)
+    if version is None:
+        raise StoreError(_nothing_waits(store, domain, stage))
+    manifest = version.manifest
+    if stage in store.pending(domain).get("ahead", {}):
+        raise StoreError(_provisional(stage, manifest))
+    if stage not in STAGE_NAMES:
+        message, known = f"there is no stage '{stage}'", ", ".join(STAGE_NAMES)
+        hint = suggest(stage, list(STAGE_NAMES)) or f"stages are {known}"
+        raise StoreError(Fault("unknown-stage", message, domain, hint))
+    if manifest.stage != stage or not manifest.content.startswith(digest):
+        asked = f"{stage} {digest}".strip()
+        message = f"{asked} does not wait; {manifest.stage} {manifest.content[:12]} does"
+        show = f"sopforge show {domain} {manifest.stage}{store_option(store.place)}"
+        hint = f"look at what waits, then decide on that: {show}"
+        raise StoreError(Fault("stale-decision", message, manifest.domain, hint))
+    return version
+
+
+def _provisional(stage: str, waiting: Manifest) -> Fault:
+    """Return the fault of deciding on what stands behind a version that waits."""
+    message = f"{stage} is provisional: it was built ahead of {waiting.stage}, which waits"
+    hint = f"decide on {waiting.stage} {waiting.content[:12]} first, then generate again"
+    return Fault("provisional-decision", message, waiting.domain, hint)
+
+
+def _nothing_waits(store: Store, domain: str, stage: str) -> Fault:
+    """Return the fault that says so, and what was decided on the stage at last."""
+    message = "nothing waits at a gate"
+    decided = [item for item in AuditLog(store, domain).entries() if item.stage == stage]
+    if decided:
+        last = decided[-1]
+        verdict = last.verdict.replace("_", " ")
+        message += f"; the last decision on {stage} {last.content[:12]} is {last.by}'s: {verdict}"
+    hint = f"see where it stands with: sopforge status {domain}{store_option(store.place)}"
+    return Fault("nothing-waits", message, domain, hint)

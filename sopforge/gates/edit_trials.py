@@ -1,0 +1,40 @@
+"""Trying an edit: what the checks say of a file before the edit of it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sopforge.checks.registry import examine, examine_quickly
+from sopforge.findings import Finding
+from sopforge.stages.editing.edits import edit_of, with_edits
+from sopforge.store.log.edits import Edit
+from sopforge.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An edit that was not kept, and what the checks of its stage found in it."""
+
+    edit: Edit
+    findings: tuple[Finding, ...]
+
+
+def try_edit(
+    workspace: Workspace, stage: str, text: str, by: str, *, is_quick: bool = False
+) -> Tried:
+    """Return the edit that gives a stage's file another text, and what the checks say of it.
+
+    ``workspace`` has the files of the stage and of all before it. With ``is_quick`` the checks
+    are left out that solve the model's logic or run tools.
+
+    Raises:
+        MaterialError: the stage cannot be edited, nothing was changed, or nobody can read it.
+    """
+    start = f"{stage}/"
+    named = workspace.files.items()
+    files = {name.removeprefix(start): own for name, own in named if name.startswith(start)}
+    edit = edit_of(stage, files, text)
+    edited, _ = with_edits(stage, files, [(by, edit)])
+    changed = workspace.with_files({f"{start}{name}": own for name, own in edited.items()})
+    found = examine_quickly(stage, changed) if is_quick else examine(stage, changed)
+    return Tried(edit, tuple(dict.fromkeys(found)))

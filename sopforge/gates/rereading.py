@@ -1,0 +1,169 @@
+"""Reading a finished SOP again: a language model that has not seen the model of the procedure.
+
+Nothing of it is stored in an artifact. What was answered is on record as every answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from sopforge.authors.asking import Asking
+from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.authors.reading.back_translation import ReadBack, read_back
+from sopforge.authors.reading.independent_labels import Agreement, chosen_by_path, label_tasks
+from sopforge.authors.repair import Ask
+from sopforge.domain.documents.schema import AuthorDocument
+from sopforge.domain.reading import Brief
+from sopforge.errors import Fault, MaterialError, StoreError
+from sopforge.findings import Finding
+from sopforge.gates.decisions import current_version
+from sopforge.providers.selection import AUTHORS
+from sopforge.providers.settings import Settings
+from sopforge.rendering.sop.document import read_sop
+from sopforge.stages.pipeline import STAGES
+from sopforge.store.digests import digest_files, digest_text
+from sopforge.store.places import store_option
+from sopforge.store.versions import Store, Version
+from sopforge.workspace import SOP_TEXT, SOP_TRACE, TASKS, TOOLSPECS, Workspace
+
+STAGE = "reread"
+"""Under which calls stand in the ledger."""
+_READ = ("dataset", "api", "toolspec")
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """What a reader made of an SOP: its labels, and its rules."""
+
+    reader: str
+    sop: str  # the digest of its text
+    back: ReadBack
+    labels: Agreement = field(default_factory=Agreement)
+    is_labelled: bool = False
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that was read otherwise, unclear or undecided."""
+        return (*self.labels.findings(), *self.back.findings)
+
+    def as_record(self) -> dict[str, object]:
+        """Return the report as plain values, ready for JSON."""
+        low, high = self.labels.interval
+        labels = {
+            "right": self.labels.right,
+            "asked": len(self.labels.labelled),
+            "interval_95": [round(low, 4), round(high, 4)],
+            "paths": self.labels.paths,
+            "all_paths": self.labels.all_paths,
+        }
+        return {
+            "reader": self.reader,
+            "sop_sha256": self.sop,
+            "agreement": labels if self.is_labelled else None,
+            "passages": self.back.passages,
+            "rules": self.back.rules,
+            "findings": [item.as_record() for item in self.findings],
+            "own_paragraphs": [
+                {"where": item.where, "text": item.text, "read_as": list(item.read_as)}
+                for item in self.back.own
+            ],
+        }
+
+
+def reader_of(store: Store, brief: Brief, model: str, budget: Decimal | None) -> ProviderAsking:
+    """Return who reads: the model named as ``provider:model``, else the brief's author.
+
+    Raises:
+        MaterialError: the text is not so formed, or neither names a language model.
+    """
+    writer = brief.parts.writer
+    if model:
+        provider, _, name = model.partition(":")
+        if provider not in AUTHORS or not name:
+            message = f"{model!r} does not name a provider and a model"
+            hint = f"write it as {AUTHORS[0]}:claude-opus-5-5; providers are {', '.join(AUTHORS)}"
+            raise MaterialError(Fault("reader-malformed", message, "--model", hint))
+        writer = AuthorDocument.model_validate({"name": provider, "model": name})
+    elif writer.name == "offline":
+        message = "the brief's author is offline, so that no language model can read the SOP"
+        hint = "name one: --model anthropic:claude-opus-5-5"
+        raise MaterialError(Fault("reader-missing", message, "--model", hint))
+    return ProviderAsking(writer, store.objects, brief.parts.domain, Settings(budget=budget))
+
+
+def reread(asking: Asking, workspace: Workspace, most: int) -> Reread:
+    """Have the SOP of a workspace read again: at most so many tasks, and all of its rules."""
+    model, files = workspace.model, workspace.files
+
+    def ask(template: str, values: Mapping[str, object]) -> Mapping[str, object]:
+        return asking.ask(template, values, stage=STAGE)
+
+    document = read_sop(files[SOP_TEXT], files[SOP_TRACE])
+    is_labelled = most > 0 and {TASKS, TOOLSPECS} <= files.keys()
+    labels = _labels(ask, workspace, most) if is_labelled else Agreement()
+    back = read_back(ask, model, workspace.brief, document)
+    digest = digest_text(files[SOP_TEXT])
+    return Reread(asking.identity, digest, back, labels, is_labelled)
+
+
+def _labels(ask: Ask, workspace: Workspace, most: int) -> Agreement:
+    tasks = workspace.tasks
+    chosen = chosen_by_path(tasks, most)
+    labelled = label_tasks(ask, workspace, chosen)
+    return Agreement(
+        labelled, len({task.path for task in chosen}), len({task.path for task in tasks})
+    )
+
+
+def reread_workspace(store: Store, brief: Brief) -> Workspace:
+    """Return the SOP that counts, the model that it was made from, and what was made from that.
+
+    The tasks are there if they are of the same model.
+
+    Raises:
+        MaterialError: there is no SOP yet.
+        StoreError: the model that the SOP was made from is gone.
+    """
+    domain = brief.parts.domain
+    sop = current_version(store, domain, "sop")
+    if sop is None:
+        message = f"'{domain}' has no SOP yet"
+        hint = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
+        raise MaterialError(Fault("sop-not-made", message, store.place, hint))
+    schema = next(
+        (item for item in _best_first(store, domain, "schema") if _is_made_from(sop, _named(item))),
+        None,
+    )
+    if schema is None:
+        message = f"the model from which SOP version {sop.number} was made is not in the store"
+        hint = "generate again, so that the SOP is made from the model that is there"
+        raise StoreError(Fault("sop-outdated", message, sop.place, hint))
+    files = {**_named(schema), **_named(sop)}
+    for stage in (item for item in STAGES if item.name in _READ):
+        needed = {name: text for name, text in files.items() if _stage(name) in stage.needs}
+        found = [
+            item for item in _best_first(store, domain, stage.name) if _is_made_from(item, needed)
+        ]
+        files |= _named(found[0]) if found else {}
+    return Workspace(brief, files)
+
+
+def _best_first(store: Store, domain: str, stage: str) -> list[Version]:
+    """Return the versions of a stage: the one that counts, then the others from the newest on."""
+    current, others = current_version(store, domain, stage), store.versions(domain, stage)[::-1]
+    return [current, *(item for item in others if item != current)] if current else others
+
+
+def _named(version: Version) -> dict[str, str]:
+    """Return a version's files, named as in a workspace."""
+    return {f"{version.manifest.stage}/{name}": text for name, text in version.files.items()}
+
+
+def _stage(name: str) -> str:
+    return name.partition("/")[0]
+
+
+def _is_made_from(version: Version, files: Mapping[str, str]) -> bool:
+    return version.manifest.inputs.get("files") == digest_files(dict(files))

@@ -1,0 +1,102 @@
+"""Where the stages of a domain stand, also in words: which version counts, and who approved it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sopforge.briefs.files import kept_brief
+from sopforge.domain.documents.schema import GatesDocument
+from sopforge.findings import Severity
+from sopforge.gates.decisions import current_version, stage_before
+from sopforge.store.course import Course, course_of
+from sopforge.store.log.decisions import AtGate, AuditLog, GateState
+from sopforge.store.overview import severities
+from sopforge.store.versions import Store, Version
+from sopforge.workspace import STAGE_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class StageState:
+    """The version of a stage that counts, and where it stands, also in words.
+
+    ``behind`` is the stage that waits before a provisional one, else "". What is not ``is_reached``
+    lies behind the stage at which the newest run ended.
+    """
+
+    version: Version
+    state: GateState
+    told: str
+    behind: str
+    is_reached: bool
+    is_intact: bool
+
+    @property
+    def findings(self) -> Mapping[Severity, int]:
+        """How many findings there are, by severity."""
+        return severities(self.version.manifest.findings)
+
+
+def stage_states(store: Store, domain: str) -> list[StageState]:
+    """Return where each stage of a domain stands that has a version that counts."""
+    standing = Standing.read(store, domain, kept_brief(store, domain).parts.gates)
+    versions = [current_version(store, domain, stage) for stage in STAGE_NAMES]
+    found = [version for version in versions if version is not None]
+    return [standing.stage_state(item, is_intact=item.is_intact) for item in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is read of a domain to tell where its versions stand."""
+
+    gates: GatesDocument
+    log: AuditLog
+    pending: Mapping[str, Any]
+    course: Course
+
+    @classmethod
+    def read(cls, store: Store, domain: str, gates: GatesDocument) -> Standing:
+        """Read it; ``gates`` are those that the kept brief asks for.
+
+        Raises:
+            StoreError: the audit log is broken, or the store cannot be read.
+        """
+        return cls(
+            gates,
+            AuditLog(store, domain).as_it_stands(),
+            store.pending(domain),
+            course_of(store, domain),
+        )
+
+    def stage_state(self, version: Version, *, is_intact: bool) -> StageState:
+        """Return where a version stands; whether it ``is_intact`` takes reading all its files."""
+        behind = self._behind(version)
+        return StageState(
+            version,
+            GateState.PROVISIONAL if behind else self._own(version).state,
+            self._told(version) if is_intact else "files were changed",
+            behind,
+            self._is_reached(version),
+            is_intact,
+        )
+
+    def _behind(self, version: Version) -> str:
+        return stage_before(self.pending, version)
+
+    def _own(self, version: Version) -> AtGate:
+        return self.log.at_gate(version, self.gates.approvers_of(version.manifest.stage))
+
+    def _is_reached(self, version: Version) -> bool:
+        return not self.course.versions or self.course.has_come_to(version.manifest.stage)
+
+    def _told(self, version: Version) -> str:
+        """Return where a version stands and by whose approvals, in words."""
+        own, behind = self._own(version), self._behind(version)
+        if behind:
+            told = f"provisional: {behind} is not approved"
+            return told if own.state is GateState.WAITING else f"{own.told}; {told}"
+        if self._is_reached(version):
+            return own.told
+        last = self.course.last
+        return f"{own.told}; from before the last change, looked at again after the {last}"

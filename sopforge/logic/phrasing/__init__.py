@@ -1,0 +1,1 @@
+"""Idioms, verbs, brackets and units: how a person would phrase an expression."""

@@ -1,0 +1,127 @@
+"""The verb behind a label, the unit behind a figure, and how several things are listed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from string import ascii_lowercase
+
+from sopforge.domain.values.types import NumberType, ValueType, to_cell
+
+SHOWN_PLACES = 2
+_SHORTEST_PLURAL = 4
+_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
+_PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
+_VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
+_SINGULARS = frozenset(
+    {
+        *("series", "species", "news", "diabetes", "lens", "bias", "canvas", "atlas", "alias"),
+        *("gross", "chaos", "always", "overseas"),
+    }
+)
+_PREPOSITIONS = frozenset(
+    {
+        *("of", "at", "for", "in", "on", "since", "to", "from", "by", "with", "without", "per"),
+        *("after", "before", "under", "over", "until", "within", "about", "against", "that"),
+        *("between", "during", "through", "above", "below", "than", "as", "who", "which"),
+    }
+)
+_AFTER_NOUNS = frozenset(
+    {
+        *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
+        *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
+        *("already", "still", "now", "currently", "recently", "so", "yet"),
+    }
+)
+
+
+def be(label: str) -> str:
+    """Return "are" behind a label whose noun is plural, as far as its form shows, else "is"."""
+    words = label.split()
+    for place, word in enumerate(words[1:], start=1):
+        if word.lower() in _PREPOSITIONS:
+            words = words[:place]
+            break
+    while len(words) > 1 and (words[-1].endswith("ed") or words[-1].lower() in _AFTER_NOUNS):
+        words.pop()
+    return "are" if words and _is_plural(words[-1]) else "is"
+
+
+def figure(kind: NumberType, value: int) -> str:
+    """Return a number without the zeros that only its scale adds: 5.00 is 5, 1.5000 is 1.50."""
+    return plain_figure(to_cell(kind, value))
+
+
+def plain_figure(number: str) -> str:
+    """Return a number in digits as all texts write it: see :func:`figure`."""
+    whole, point, digits = number.partition(".")
+    kept = digits.rstrip("0")
+    if not kept:
+        return whole
+    return f"{whole}{point}{kept.ljust(min(SHOWN_PLACES, len(digits)), '0')}"
+
+
+def counted(number: str, unit: str) -> str:
+    """Return a figure with its unit, in the singular behind 1."""
+    if not unit:
+        return number
+    return f"{number} {_singular(unit) if number.removeprefix('-') == '1' else unit}"
+
+
+def names_unit(label: str, kind: ValueType) -> bool:
+    """Tell whether a label names the unit behind another word, as "service points" does."""
+    return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
+
+
+def listed(items: Sequence[str], word: str = "and") -> str:
+    """Return "a, b and c", or with another word before the last."""
+    return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else items[0]
+
+
+def lettered(items: list[str]) -> str:
+    """Return "(a) one; (b) another"."""
+    return "; ".join(f"({_letters(place)}) {item}" for place, item in enumerate(items))
+
+
+def brackets_in(text: str) -> int:
+    """Return how deep brackets stand in each other, letters of lists apart."""
+    deepest = depth = 0
+    for letter in re.sub(r'"[^"]*"|\([a-z]+\) ', "", text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def is_fact(label: str) -> bool:
+    """Tell whether a label begins with a verb, as "has receipt" does."""
+    return label.split(" ", 1)[0] in _VERBS
+
+
+def _letters(place: int) -> str:
+    """Return a, b, ... z, aa, ab, ..."""
+    before, last = divmod(place, len(ascii_lowercase))
+    return (_letters(before - 1) if before else "") + ascii_lowercase[last]
+
+
+def _is_plural(word: str) -> bool:
+    small = word.lower()
+    if small in _PLURALS:
+        return True
+    if small in _SINGULARS or word.isupper() or len(word) < _SHORTEST_PLURAL:
+        return False
+    return small.endswith("s") and not small.endswith(("ss", "us", "is"))
+
+
+def _singular(unit: str) -> str:
+    *others, last = unit.split(" ")
+    return " ".join([*others, _one(last)])
+
+
+def _one(word: str) -> str:
+    if not _is_plural(word):
+        return word
+    if word in _PLURALS:
+        return _IRREGULAR.get(word, word)
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("ches", "shes", "xes", "sses", "zes")) else word[:-1]

@@ -1,0 +1,286 @@
+"""What people say in one phrase and the tree holds in several nodes.
+
+Signs, roundings, averages, bounds, days apart, members of one set, and what entries of lists have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Arithmetic,
+    Choice,
+    Compare,
+    Constant,
+    Contains,
+    Elapsed,
+    Element,
+    Expression,
+    Extreme,
+    Fold,
+    Not,
+    OneOf,
+    Operation,
+    Outermost,
+    Quotient,
+    Read,
+    Relation,
+    Rescale,
+    Size,
+    Span,
+    Workdays,
+    children,
+)
+from sopforge.domain.values.types import EnumType, NumberType, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A rounded average over the items of a list, with the answer where there is none."""
+
+    total: Aggregate
+    places: int
+    default: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class DaysApart:
+    """That a day lies some days before another, or after it."""
+
+    day: Expression
+    count: Constant
+    is_before: bool
+    other: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A value of a choice, and the condition under which it is taken."""
+
+    then: Expression
+    condition: Expression
+    goes_on: bool
+    """Whether the condition is about the label that the one before it is about, and excludes it."""
+
+
+def bare(node: Expression) -> Expression:
+    """Return what has words: a scale has none, and two negations say nothing."""
+    match node:
+        case Rescale():
+            return bare(node.operand)
+        case Not(operand=Not(operand=inner)):
+            return bare(inner)
+        case _:
+            return node
+
+
+def negated(node: Expression) -> Expression | None:
+    """Return the number that stands behind a sign, None if there is no sign."""
+    match node:
+        case Arithmetic(_, Operation.SUBTRACT, left, right) if _is_plain(left, 0):
+            return right
+        case _:
+            return None
+
+
+def rounded(node: Quotient) -> Expression | None:
+    """Return the number that is only rounded, None if it is divided too."""
+    return node.left if _is_plain(node.right, 1) else None
+
+
+def mean(node: Choice) -> Mean | None:
+    """Return the average that a choice stands for, None if it is another choice."""
+    match node.condition, bare(node.otherwise):
+        case (
+            Compare(Relation.EQ, Aggregate(fold=Fold.COUNT) as count, zero),
+            Quotient(left=Aggregate(fold=Fold.SUM) as total) as quotient,
+        ) if _is_plain(zero, 0) and _is_at_least_one(quotient.right, count):
+            is_same = (count.list, count.where) == (total.list, total.where)
+            return Mean(total, quotient.type.places, node.then) if is_same else None
+        case _:
+            return None
+
+
+def flattened(group: AllOf | AnyOf) -> list[Expression]:
+    """Return the conditions of a group, with those of groups of its own kind in it."""
+    found: list[Expression] = []
+    for part in group.operands:
+        inner = bare(part)
+        if isinstance(inner, AllOf | AnyOf) and type(inner) is type(group):
+            found += flattened(inner)
+        else:
+            found.append(part)
+    return found
+
+
+def runs(group: AllOf | AnyOf) -> list[list[Expression]]:
+    """Return the conditions of a group; neighbours on members of one set stand together."""
+    found: list[list[Expression]] = []
+    for part in flattened(group):
+        if found and _is_alike(found[-1][0], part, group):
+            found[-1].append(part)
+        else:
+            found.append([part])
+    return found
+
+
+def _is_alike(first: Expression, second: Expression, group: AllOf | AnyOf) -> bool:
+    """Tell whether one verb says what both ask of a set."""
+    one, other = member(first), member(second)
+    if one is None or other is None or bare(one.operand) != bare(other.operand):
+        return False
+    is_denied = isinstance(bare(first), Not)
+    is_alike = is_denied == isinstance(bare(second), Not)
+    return is_alike and not (is_denied and isinstance(group, AnyOf))
+
+
+def member(condition: Expression) -> Contains | None:
+    """Return the membership that a condition asks for or excludes, None for others."""
+    inner = bare(condition)
+    subject = bare(inner.operand) if isinstance(inner, Not) else inner
+    return subject if isinstance(subject, Contains) else None
+
+
+def of_entries(condition: Expression) -> list[Expression]:
+    """Return the facts about a list's item, each beginning with one of its fields; none else."""
+    inner = bare(condition)
+    parts = flattened(inner) if isinstance(inner, AllOf) else [condition]
+    return parts if all(map(_begins_with_part, parts)) else []
+
+
+def _begins_with_part(condition: Expression) -> bool:
+    match bare(condition):
+        case Compare() as test:
+            apart = days_apart(test)
+            return isinstance(bare(apart.day if apart else test.left), Element)
+        case OneOf(operand=subject) | Contains(operand=subject):
+            return isinstance(bare(subject), Element)
+        case Not(operand=denied) if isinstance(bare(denied), Compare | OneOf | Contains):
+            return _begins_with_part(denied)
+        case _:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How many entries of a list meet a condition: more than so many, or at most, and so on."""
+
+    entries: Aggregate
+    where: Expression
+    number: Constant
+
+
+def held(test: Compare) -> Held | None:
+    """Return the entries of which a comparison says how many a list holds, None for others."""
+    match bare(test.left), bare(test.right):
+        case Aggregate(fold=Fold.COUNT, where=where) as count, Constant() as number if where:
+            is_plain = test.relation is not Relation.NE and bool(of_entries(where))
+            return Held(count, where, number) if is_plain else None
+        case _:
+            return None
+
+
+def days_apart(test: Compare) -> DaysApart | None:
+    """Return what a comparison says of two days by the number of days between them."""
+    span, count = bare(test.left), bare(test.right)
+    if not isinstance(span, Elapsed) or span.span is not Span.DAYS:
+        return None
+    if not isinstance(count, Constant) or test.relation is Relation.NE or not _counts(count):
+        return None
+    start, end = bare(span.start), bare(span.end)
+    if isinstance(start, Element) or (isinstance(start, Read) and not isinstance(end, Element)):
+        return DaysApart(span.start, count, is_before=True, other=span.end)
+    if isinstance(end, Read | Element):
+        return DaysApart(span.end, count, is_before=False, other=span.start)
+    return None
+
+
+def _counts(node: Constant) -> bool:
+    """Tell whether a constant is a whole number above zero."""
+    kind = node.type
+    value = whole(node.value)
+    return isinstance(kind, NumberType) and value > 0 and value % 10**kind.places == 0
+
+
+def bounded(node: Outermost) -> tuple[Expression, Constant] | None:
+    """Return the number that is at most or at least a constant, None for other extremes."""
+    first, *others = node.operands
+    limit = bare(others[-1]) if len(others) == 1 else None
+    is_bound = isinstance(limit, Constant) and not isinstance(bare(first), Constant)
+    return (first, limit) if is_bound and isinstance(limit, Constant) else None
+
+
+def branches(node: Choice) -> tuple[list[Branch], Expression]:
+    """Return the values of a choice with their conditions, and what is left for all others."""
+    found: list[Branch] = []
+    labels: dict[str, frozenset[object]] = {}
+    rest: Expression = node
+    while isinstance(inner := bare(rest), Choice) and mean(inner) is None:
+        field, options = _asked(inner.condition)
+        # A label behind labels would read as one of them: "is "a", "b" if it is "c"".
+        is_told_apart = isinstance(inner.then.type, NumberType)
+        goes_on = is_told_apart and field in labels and not labels[field] & options
+        labels = {field: options | labels[field] if goes_on else options} if field else {}
+        found.append(Branch(inner.then, inner.condition, goes_on))
+        rest = inner.otherwise
+    return found, rest
+
+
+def _asked(condition: Expression) -> tuple[str, frozenset[object]]:
+    """Return the field of labels that a condition asks for some of, and those labels."""
+    match bare(condition):
+        case Compare(Relation.EQ, Read(EnumType(), field), Constant(_, value)):
+            return field, frozenset([value])
+        case OneOf(Read(EnumType(), field), options):
+            return field, frozenset(option.value for option in options)
+        case _:
+            return "", frozenset()
+
+
+def spoken(node: Expression) -> Iterator[Expression]:
+    """Return the expression and all its descendants that have words, parents first."""
+    yield node
+    for child in spoken_children(node):
+        yield from spoken(child)
+
+
+def spoken_children(node: Expression) -> tuple[Expression, ...]:
+    """Return the operands that have words, left to right."""
+    behind = negated(node)
+    if behind is not None:
+        return (behind,)
+    only = rounded(node) if isinstance(node, Quotient) else None
+    if only is not None:
+        return (only,)
+    average = mean(node) if isinstance(node, Choice) else None
+    return children(node) if average is None else (average.total, average.default)
+
+
+def is_count(node: Expression) -> bool:
+    """Tell whether a number counts what its words name, so that it has no unit besides."""
+    match bare(node):
+        case Elapsed() | Workdays() | Size() | Aggregate(fold=Fold.COUNT):
+            return True
+        case _:
+            return False
+
+
+def _is_plain(node: Expression, number: int) -> bool:
+    """Tell whether a node is this number, written out or added by the language."""
+    inner = bare(node)
+    if not isinstance(inner, Constant) or inner.name or not isinstance(inner.type, NumberType):
+        return False
+    factor: int = 10**inner.type.places
+    return inner.value == number * factor
+
+
+def _is_at_least_one(node: Expression, count: Expression) -> bool:
+    match bare(node):
+        case Outermost(_, Extreme.MAXIMUM, (first, second)):
+            return bare(first) == count and _is_plain(second, 1)
+        case _:
+            return False

@@ -1,0 +1,221 @@
+"""The Python reading: an expression as source text over a tool's decoded parameters.
+
+Labels stay text, sets stay tuples of labels and lists tuples of dictionaries, so that the emitted
+code reads like code; numbers are whole units of their places and dates are day numbers, so that
+it decides exactly as the model does. The functions of ``HELPERS`` stand beside the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sopforge.domain.language.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Arithmetic,
+    Choice,
+    Compare,
+    Constant,
+    Contains,
+    DateOf,
+    Elapsed,
+    Element,
+    Expression,
+    Fold,
+    Lookup,
+    Not,
+    OneOf,
+    Outermost,
+    Presence,
+    Quotient,
+    Read,
+    Rescale,
+    Size,
+    Workdays,
+    walk,
+)
+from sopforge.domain.values.types import MINUTES_A_DAY, BooleanType, EnumType, SetType, set_members
+from sopforge.logic.readings.algebra import interpret
+
+HELPERS: dict[type[Expression], tuple[str, str]] = {
+    Quotient: (
+        "rounded",
+        '''def rounded(dividend: int, divisor: int) -> int:
+    """Return the quotient rounded to a whole number, halves away from zero."""
+    quotient, rest = divmod(abs(dividend), divisor)
+    quotient += 2 * rest >= divisor
+    return quotient if dividend >= 0 else -quotient
+''',
+    ),
+    AddMonths: (
+        "add_months",
+        '''def add_months(day: int, months: int) -> int:
+    """Return the day so many months later, or the last one of its month if that is earlier."""
+    start = date.fromordinal(day)
+    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    first = date(year, month + 1, 1).toordinal()
+    length = 31 if month == 11 else date(year, month + 2, 1).toordinal() - first
+    return first + min(start.day, length) - 1
+''',
+    ),
+    Workdays: (
+        "workdays",
+        '''def workdays(start: int, end: int, holidays: tuple[int, ...]) -> int:
+    """Return the Mondays to Fridays after start, up to and with end, less the holidays."""
+    if end < start:
+        return -workdays(end, start, holidays)
+    days = end // 7 * 5 + min(end % 7, 5) - start // 7 * 5 - min(start % 7, 5)
+    return days - sum(start < day <= end and 1 <= day % 7 <= 5 for day in holidays)
+''',
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PythonSource:
+    """Writes fully bracketed source; a field is the variable of its name, None where missing.
+
+    ``policy`` holds the constants that the code defines, each under its name in capitals.
+    """
+
+    policy: Mapping[str, Constant]
+
+    def constant(self, node: Constant) -> str:
+        match node.type:
+            case EnumType():
+                return repr(node.type.values[_int(node.value)])
+            case SetType():
+                return repr(tuple(set_members(node.type, node.value)))
+            case BooleanType():
+                return repr(bool(node.value))
+            case _ if node.name in self.policy:
+                return self.named(node)
+            case _:
+                return repr(node.value)
+
+    def named(self, node: Constant) -> str:
+        """Return a policy constant; a comparison may have brought it to more places."""
+        name, defined = node.name.upper(), self.policy[node.name].value
+        is_scaled = isinstance(defined, int) and defined and node.value != defined
+        return f"({name} * {_int(node.value) // _int(defined)})" if is_scaled else name
+
+    def read(self, node: Read) -> str:
+        return node.field
+
+    def element(self, node: Element) -> str:
+        return f"_item[{node.field!r}]"
+
+    def presence(self, node: Presence) -> str:
+        return f"({node.field} is not None)"
+
+    def rescale(self, node: Rescale, operand: str) -> str:
+        return f"({operand} * {10**node.digits})"
+
+    def arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
+        return f"({left} {node.operation} {right})"
+
+    def quotient(self, node: Quotient, left: str, right: str) -> str:
+        dividend = f"{left} * {10**node.digits}" if node.digits else left
+        return f"rounded({dividend}, {right})"
+
+    def absolute(self, node: Absolute, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"abs({operand})"
+
+    def outermost(self, node: Outermost, operands: Sequence[str]) -> str:
+        return f"{node.extreme}({', '.join(operands)})"
+
+    def elapsed(self, node: Elapsed, start: str, end: str) -> str:  # noqa: ARG002 - protocol
+        return f"({end} - {start})"
+
+    def workdays(self, node: Workdays, start: str, end: str) -> str:
+        holidays = node.calendar.upper() or repr(node.holidays)
+        return f"workdays({start}, {end}, {holidays})"
+
+    def add_days(self, node: AddDays, date: str, days: str) -> str:  # noqa: ARG002 - protocol
+        return f"({date} + {days})"
+
+    def add_months(self, node: AddMonths, date: str, months: str) -> str:  # noqa: ARG002 - protocol
+        return f"add_months({date}, {months})"
+
+    def date_of(self, node: DateOf, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"({operand} // {MINUTES_A_DAY} + 1)"
+
+    def size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"len({operand})"
+
+    def compare(self, node: Compare, left: str, right: str) -> str:
+        return f"({left} {node.relation} {right})"
+
+    def one_of(self, node: OneOf, operand: str) -> str:
+        options = [self.constant(option) for option in node.options]
+        listed = f"{', '.join(options)}{',' if len(options) == 1 else ''}"
+        return f"({operand} in ({listed}))"
+
+    def contains(self, node: Contains, operand: str) -> str:
+        return f"({node.member!r} in {operand})"
+
+    def all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+        return f"({' and '.join(operands)})"
+
+    def any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+        return f"({' or '.join(operands)})"
+
+    def negation(self, node: Not, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"(not {operand})"
+
+    def choice(self, node: Choice, condition: str, then: str, otherwise: str) -> str:  # noqa: ARG002 - protocol
+        return f"({then} if {condition} else {otherwise})"
+
+    def lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
+        kind = node.key.type
+        labels = kind.values if isinstance(kind, EnumType) else ()
+        pairs = zip(labels, entries, strict=True)
+        return f"{{{', '.join(f'{label!r}: {entry}' for label, entry in pairs)}}}[{key}]"
+
+    def aggregate(self, node: Aggregate) -> str:
+        value = "1" if node.value is None else interpret(node.value, self)
+        where = "" if node.where is None else f" if {interpret(node.where, self)}"
+        items = f"{value} for _item in {node.list}{where}"
+        function = "sum" if node.fold is Fold.COUNT else node.fold.value
+        if node.default is None:
+            return f"{function}({items})"
+        return f"{function}(({items}), default={interpret(node.default, self)})"
+
+
+def python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
+    """Return an expression as Python source, without the outermost brackets."""
+    source = interpret(expression, PythonSource(policy))
+    return source[1:-1] if _is_wrapped(source) else source
+
+
+def helpers_of(expressions: Iterable[Expression]) -> list[str]:
+    """Return the source of the functions that the sources of the expressions call, each once."""
+    used = {type(node) for expression in expressions for node in walk(expression)}
+    return [source for node, (_, source) in HELPERS.items() if node in used]
+
+
+def _is_wrapped(source: str) -> bool:
+    """Tell whether the first bracket closes at the very end, outside any quoted text."""
+    depth, quote, is_escaped = 0, "", False
+    for position, letter in enumerate(source):
+        if quote:
+            quote = "" if letter == quote and not is_escaped else quote
+            is_escaped = letter == "\\" and not is_escaped
+        elif letter in "'\"":
+            quote = letter
+        else:
+            depth += (letter == "(") - (letter == ")")
+        if depth == 0 and not quote:
+            return source.startswith("(") and position == len(source) - 1
+    return False
+
+
+def _int(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no integer")
+    return value

@@ -1,0 +1,1 @@
+"""Models with some of their expressions replaced."""

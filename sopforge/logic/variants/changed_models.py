@@ -1,0 +1,76 @@
+"""Models with all their expressions changed in one way, such as another value for a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TypeAlias
+
+from sopforge.domain.guards import Guard, GuardLeaf
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.model import DomainModel, Edge, Step, Tool
+from sopforge.domain.rules import Decision, Formula, Rule
+from sopforge.logic.variants.substitution import Substitution
+
+Change: TypeAlias = Callable[[Expression], Expression]
+
+
+def with_constant(model: DomainModel, name: str, other: Expression) -> DomainModel:
+    """Return the model with another value wherever a policy constant is read."""
+    return with_expressions(model, Substitution({}, other, {name: other}).of)
+
+
+def with_expressions(model: DomainModel, change: Change) -> DomainModel:
+    """Return the model with each expression of its rules, edges and tools changed.
+
+    What holds no expression that changes stays the same object.
+    """
+    return replace(
+        model,
+        decisions={key: _decision(item, change) for key, item in model.decisions.items()},
+        steps={key: _step(step, change) for key, step in model.steps.items()},
+        tools={key: _tool(tool, change) for key, tool in model.tools.items()},
+    )
+
+
+def _decision(decision: Decision, change: Change) -> Decision:
+    if isinstance(decision, Formula):
+        value = change(decision.value)
+        return decision if value is decision.value else replace(decision, value=value)
+    rules = tuple(_rule(rule, change) for rule in decision.rules)
+    return decision if _is_same(rules, decision.rules) else replace(decision, rules=rules)
+
+
+def _rule(rule: Rule, change: Change) -> Rule:
+    when, then = rule.when and change(rule.when), change(rule.then)
+    return rule if when is rule.when and then is rule.then else Rule(rule.id, when, then)
+
+
+def _step(step: Step, change: Change) -> Step:
+    edges = tuple(_edge(edge, change) for edge in step.edges)
+    return step if _is_same(edges, step.edges) else replace(step, edges=edges)
+
+
+def _edge(edge: Edge, change: Change) -> Edge:
+    when = edge.when and change(edge.when)
+    return edge if when is edge.when else replace(edge, when=when)
+
+
+def _tool(tool: Tool, change: Change) -> Tool:
+    effects = {name: change(value) for name, value in tool.effects.items()}
+    guard = tool.guard and _guard(tool.guard, change)
+    if guard is tool.guard and _is_same(effects.values(), tool.effects.values()):
+        return tool
+    return replace(tool, guard=guard, effects=effects)
+
+
+def _guard(guard: Guard, change: Change) -> Guard:
+    if isinstance(guard, GuardLeaf):
+        test = change(guard.test)
+        return guard if test is guard.test else replace(guard, test=test)
+    children = tuple(_guard(child, change) for child in guard.children)
+    return guard if _is_same(children, guard.children) else replace(guard, children=children)
+
+
+def _is_same(left: Iterable[object], right: Iterable[object]) -> bool:
+    return all(one is other for one, other in zip(left, right, strict=True))

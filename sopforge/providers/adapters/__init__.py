@@ -1,0 +1,1 @@
+"""Adapters of model providers, one file each, and how their endpoints fail."""

@@ -1,0 +1,1 @@
+"""Approved domains as numbered releases: written, drawn anew, located, signed."""

@@ -1,0 +1,250 @@
+"""Releases and packages as people name them, each copied into a folder of ours.
+
+A name is a folder, ``s3://BUCKET/PREFIX``, or a domain of the store: ``refund``, ``refund@1.0.0``,
+``refund@1.0.0/L1``. Of a domain alone the newest release counts that is not yanked. Whoever made
+it may be a stranger, so that only the copy is read (``sopforge.untrusted``).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sopforge.domain.documents.schema import suggest
+from sopforge.errors import Fault, MaterialError
+from sopforge.packaging.checksums import folder_files
+from sopforge.packaging.release import packages_in
+from sopforge.releases.package_files import package_name
+from sopforge.scoring.sop_bench_package import TEST_SETS
+from sopforge.store.backends.files import write_folder
+from sopforge.store.log.yanks import Yank, yanked
+from sopforge.store.opening import objects_at, open_store
+from sopforge.store.places import OTHER_STORE, S3, absolute_place, store_option
+from sopforge.store.versions import RELEASE, Store
+from sopforge.untrusted.folders import copy_folder, refuse_listed
+
+_NAMED = re.compile(r"([a-z][a-z0-9_]{0,47})(?:@([0-9][0-9A-Za-z.-]*))?(?:/([A-Za-z0-9_]+))?")
+_HOME = re.compile(r"(.+)/([a-z][a-z0-9_]{0,47})/releases/([0-9][0-9A-Za-z.-]*)(?:/([^/]+))?/?")
+_HINT = "give the folder of a package, as 'sopforge publish' names it"
+
+
+_MARKS = (RELEASE, "grader", "metadata.json", "sop.txt", "tools.py", "toolspecs.json", *TEST_SETS)
+"""What a release or a package has at its top; a folder with none of it is neither."""
+
+
+@dataclass(frozen=True)
+class Located:
+    """A release or a package, as somebody named it.
+
+    ``place`` is its folder, ``release_place`` that of the release that it is or belongs to; nothing
+    is read of them but what copies hold, which are made below ``home`` when they are asked for.
+    ``store`` is the one that it comes from, under its domain and version.
+    """
+
+    name: str
+    place: Path
+    home: Path
+    release_place: Path | None = None
+    store: Store | None = None
+    domain: str = ""
+    version: str = ""
+
+    @property
+    def is_release(self) -> bool:
+        """Whether it is a whole release."""
+        return self.place == self.release_place
+
+    @cached_property
+    def folder(self) -> Path:
+        """A copy of it under its own name; raises ``MaterialError`` as ``copy_folder`` does."""
+        return self._copy(self.place)
+
+    @cached_property
+    def release(self) -> Path | None:
+        """A copy of the release that it is or belongs to; raises as ``folder``."""
+        if self.is_release or self.release_place is None:
+            return self.folder if self.is_release else None
+        return self._copy(self.release_place)
+
+    @property
+    def packages(self) -> dict[str, Path]:
+        """The copies of its packages: its own, or those of the release, by what users call them."""
+        called = self.name if self.name.startswith(S3) else str(self.place)
+        if not self.is_release:
+            return {called: self.folder}
+        return {f"{called.rstrip('/')}/{path.name}": path for path in packages_in(self.folder)}
+
+    @property
+    def yanked(self) -> Yank | None:
+        """That the release was yanked, if it was."""
+        return yanked(self.store, self.domain).get(self.version) if self.store else None
+
+    def package(self) -> Path:
+        """Return a copy of a package of ours; raises ``MaterialError`` where it is none."""
+        name, hint = self.name, _HINT
+        if self.is_release:
+            message = f"{name} is a release, which holds several packages"
+            inner = packages_in(self.folder)
+            hint = f"give one of them, such as {name}/{inner[0].name}" if inner else hint
+        elif not (self.folder / "grader").is_dir() and not (self.folder / "tools.py").is_file():
+            message = f"{name} is no package of SOPForge: it has neither grader/ nor tools.py"
+        else:
+            return self.folder
+        raise MaterialError(Fault("package-not-found", message, "", hint))
+
+    def _copy(self, place: Path) -> Path:
+        copy = self.home / ("release" if place == self.release_place else "package")
+        copy.mkdir()
+        # Its own name is part of what some files say.
+        copy /= place.resolve().name
+        copy_folder(place, copy)
+        return copy
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A release in a store; ``part`` names one of its packages, or is empty."""
+
+    store: Store
+    domain: str
+    version: str
+    part: str
+
+    @property
+    def place(self) -> str:
+        """Where the release is, as a person writes it."""
+        return f"{self.store.place}/{self.domain}/releases/{self.version}"
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the store has it."""
+        name = f"{self.domain}/releases/{self.version}/{RELEASE}"
+        return self.store.objects.read(name) is not None
+
+
+@contextmanager
+def located(name: str, place: str) -> Iterator[Located]:
+    """Let copies of a release or a package be used; ``place`` is the store's.
+
+    They are dropped when the use of them ends.
+
+    Raises:
+        MaterialError: there is none of that name, or more in it than there is memory for.
+    """
+    with TemporaryDirectory(prefix="sopforge-release-") as home:
+        path = Path(name)
+        try:
+            if name.startswith(S3) or path.exists():
+                yield _at(name, Path(home))
+            else:
+                yield _named(name, open_store(place), Path(home))
+        except MemoryError as cause:
+            message = "reading it takes more memory than there is"
+            hint = "read it where there is more, or leave out what does not belong to it"
+            raise MaterialError(Fault("folder-too-large", message, name, hint)) from cause
+
+
+def newest_release(store: Store, domain: str) -> str:
+    """Return the version of the newest release, before all others of one that is not yanked.
+
+    Raises:
+        MaterialError: there is no release.
+    """
+    releases, taken_back = store.releases(domain), yanked(store, domain)
+    left = [version for version in releases if version not in taken_back]
+    if not releases:
+        hint = f"publish it: sopforge publish {domain}{store_option(store.place)}"
+        message = f"'{domain}' has no release in {store.place}"
+        raise MaterialError(Fault("unknown-release", message, domain, hint))
+    return (left or releases)[-1]
+
+
+def fetch(found: Located, target: Path) -> None:
+    """Copy a release or a package into a new folder, whole or not at all.
+
+    Raises:
+        MaterialError: there is something in that folder, or what is copied has other things than
+            plain files, or too much.
+    """
+    try:
+        write_folder(target, folder_files(found.folder))
+    except FileExistsError as cause:
+        message = f"there is something in {target} already"
+        fault = Fault("folder-taken", message, str(target), "name a folder that is not there yet")
+        raise MaterialError(fault) from cause
+
+
+def _at(name: str, home: Path) -> Located:
+    """Return what is in a folder or under a prefix, as part of its store where it is in one."""
+    place = name if name.startswith(S3) else str(Path(name).resolve())
+    match = _HOME.fullmatch(place)
+    if match:
+        root, domain, version, package = match.groups()
+        kept = _Kept(open_store(root), domain, version, package or "")
+        if kept.store.objects.children(f"{domain}/decisions") and kept.is_there:
+            return _of_store(name, kept, home)
+    folder = _copied(name, home) if name.startswith(S3) else Path(name)
+    if not folder.is_dir():
+        raise MaterialError(Fault("package-not-found", f"there is no folder {name}", "", _HINT))
+    if not any(os.path.lexists(folder / mark) for mark in _MARKS):
+        message = f"{name} is no package: it has none of {', '.join(_MARKS)}"
+        raise MaterialError(Fault("not-a-package", message, "", _HINT))
+    return Located(name, folder, home, _release_of(folder))
+
+
+def _named(name: str, store: Store, home: Path) -> Located:
+    match = _NAMED.fullmatch(name)
+    domain, version, part = match.groups() if match else (None, None, None)
+    if not domain or domain not in store.domains():
+        message, hint = f"there is no folder {name}", _HINT
+        if domain:
+            message += f", and {absolute_place(store.place)} has no domain '{domain}'"
+            hint = suggest(domain, store.domains()) or f"{_HINT}; or {OTHER_STORE}"
+        raise MaterialError(Fault("package-not-found", message, "", hint))
+    kept = _Kept(store, domain, version or newest_release(store, domain), part or "")
+    if not kept.is_there:
+        releases = store.objects.children(f"{domain}/releases")
+        message = f"'{domain}' has no release {version}; it has: {', '.join(releases) or 'none'}"
+        hint = suggest(kept.version, releases)
+        raise MaterialError(Fault("unknown-release", message, domain, hint))
+    return _of_store(name, kept, home)
+
+
+def _of_store(name: str, kept: _Kept, home: Path) -> Located:
+    """Return a release of a store, or one of its packages by its name or its level."""
+    release = Path(kept.place)
+    if not release.is_dir():
+        release = _copied(kept.place, home)
+    folder, part = release, kept.part
+    if part:
+        names = [path.name for path in packages_in(release)]
+        wanted = {part, package_name(kept.domain, part.upper(), kept.version)}
+        chosen = [item for item in names if item in wanted]
+        if not chosen:
+            message = f"{kept.place} has no package '{part}'; it has: {', '.join(names)}"
+            raise MaterialError(Fault("package-not-found", message, name, suggest(part, names)))
+        folder = release / chosen[0]
+    return Located(name, folder, home, release, kept.store, kept.domain, kept.version)
+
+
+def _release_of(folder: Path) -> Path | None:
+    """Return the folder of the release that a folder is, or lies in."""
+    homes = (folder, folder.resolve().parent)
+    return next((home for home in homes if (home / RELEASE).is_file()), None)
+
+
+def _copied(place: str, home: Path) -> Path:
+    """Return a local copy of what is below a prefix on S3."""
+    objects = objects_at(place)
+    refuse_listed(place, objects.sizes(""))
+    files = {name: objects.read(name) or b"" for name in objects.names("")}
+    folder = home / "fetched" / place.rstrip("/").rpartition("/")[2]
+    if files:
+        write_folder(folder, files)
+    return folder

@@ -1,0 +1,102 @@
+"""The files of a package: what the stages made of a level, under a version and its terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version as installed_version
+
+from sopforge.dataset.coverage.coverage import read_coverage
+from sopforge.dataset.coverage.coverage_text import summary
+from sopforge.packaging.release import Release
+from sopforge.packaging.sop_bench import LAYOUT, package_files
+from sopforge.workspace import (
+    COVERAGE,
+    COVERAGE_TEXT,
+    DOMAIN,
+    EXPLANATIONS,
+    MATERIAL,
+    OPENAPI,
+    PROFILE,
+    ROWS_ASKED,
+    SHORTCUTS,
+    SOP_MARKDOWN,
+    SOP_TEXT,
+    SOP_TRACE,
+    TOOL_TESTS,
+    TOOLS,
+    TOOLSPECS,
+    Workspace,
+)
+
+EVIDENCE = (SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, MATERIAL, ROWS_ASKED)
+"""What the checks of a package need beside the model and the tasks, where it is there."""
+NOTHING_CARRIED: Mapping[str, str] = {}
+
+
+def package_name(domain: str, level: str, version: str) -> str:
+    """Return the name of a level's package; the plain level has the domain's own name.
+
+    A private test set has a name of its own, so that it may lie beside the public one.
+
+    >>> package_name("refund", "L1", "1.0.0")
+    'refund_l1'
+    >>> package_name("refund", "L0", "1.0.0-private.2")
+    'refund_private2'
+    """
+    draw = version.partition("-")[2].replace(".", "")
+    parts = (domain, draw, "" if level == "L0" else level.lower())
+    return "_".join(part for part in parts if part)
+
+
+def made_with() -> str:
+    """Return the name and version of this program, as a package keeps it."""
+    return f"SOPForge {installed_version('sopforge')}, layout {LAYOUT}"
+
+
+def level_files(
+    variant: Workspace,
+    level: str,
+    version: str,
+    provenance: Mapping[str, object],
+    carried: Mapping[str, str] = NOTHING_CARRIED,
+) -> dict[str, str | bytes]:
+    """Return the files of a level's package, checksums included.
+
+    ``carried`` is what is to be verified of its origin, by the names on the grader's side.
+    """
+    files, brief, primary = variant.files, variant.brief, variant.model.primary.name
+    return package_files(
+        Release(
+            name=package_name(brief.parts.domain, level, version),
+            version=version,
+            level=level,
+            model=variant.model,
+            tasks=variant.tasks,
+            domain_yaml=files[DOMAIN],
+            sop=files[SOP_TEXT],
+            tools=files[TOOLS],
+            toolspecs=files[TOOLSPECS],
+            openapi=files[OPENAPI],
+            records=variant.records,
+            explanations=files[EXPLANATIONS],
+            coverage=files[COVERAGE],
+            coverage_text=files[COVERAGE_TEXT],
+            profile=files[PROFILE],
+            provenance={**provenance, "level": level, "made_with": made_with()},
+            terms=brief.parts.package,
+            seed=brief.drawing.seed,
+            evidence={**_evidence(variant), **carried},
+            covered=" ".join(summary(read_coverage(files[COVERAGE]), f"`{primary}`")),
+            tool_tests=files[TOOL_TESTS],
+        )
+    )
+
+
+def _evidence(variant: Workspace) -> dict[str, str]:
+    brief = variant.brief
+    found = [name for name in EVIDENCE if name in variant.files]
+    return {
+        "brief.yaml": brief.text,
+        **({"draft.md": brief.draft} if brief.draft else {}),
+        **{name.partition("/")[2]: variant.files[name] for name in found},
+    }

@@ -1,0 +1,291 @@
+"""Drawing anew: a private test set, which shares all with a release but the tasks.
+
+Model, SOP, API and tools are those of the release, byte for byte. Tasks are drawn with a seed that
+stands on the grader's side alone, proofs are found and all checks run anew. Nobody looks at the
+tasks: a policy of its own approves them, and is shown as one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from sopforge.authors.given import GivenAuthor
+from sopforge.changes.sides import released
+from sopforge.checks.auditing.own import BRIEF, DRAFT
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.tasks import Task, read_tasks
+from sopforge.errors import Fault, StoreError
+from sopforge.findings import Severity, has_errors
+from sopforge.material.material import read_material
+from sopforge.packaging.sop_bench import GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.releases.evidence import DRAW, Draw, stage_record, write_evidence
+from sopforge.releases.numbering import history
+from sopforge.releases.package_files import package_name
+from sopforge.releases.publishing import (
+    Published,
+    Source,
+    refuse_words,
+    refuse_yanked,
+    save_release,
+    source_of,
+)
+from sopforge.seeds import LARGEST
+from sopforge.stages.building.version import examined
+from sopforge.stages.complexity import ComplexityStage
+from sopforge.stages.dataset import DatasetStage
+from sopforge.stages.making.level_files import make_level
+from sopforge.stages.pipeline import order_of, workspace_of
+from sopforge.stages.stage import Stage
+from sopforge.stages.tools import ToolsStage
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.entries import DRAW_POLICY, DeciderKind, Verdict, about
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.yanks import release_digest
+from sopforge.store.versions import Manifest, Store, Version
+from sopforge.workspace import MATERIAL, MATERIAL_FILE, TOOLS, Workspace
+
+TRIES = 10
+"""So many secret seeds are tried before it is said what is wrong with the tasks of the last."""
+SHARED = ("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml")
+"""What an agent is given, and what must be the same for scores to be compared."""
+_Faults: TypeAlias = tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """The release from which tasks are drawn anew, with the versions that it was made from."""
+
+    version: str
+    brief: Brief
+    versions: tuple[Version, ...]
+    files: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """All stages' files with the tasks drawn anew, and the manifests of the stages that differ.
+
+    Where a check finds errors in one of these, they are its ``faults``, and what is behind it is
+    not made.
+    """
+
+    workspace: Workspace
+    manifests: tuple[Manifest, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+def draw_anew(
+    store: Store, domain: str, base: str, *, seed: int | None = None, with_words: bool = False
+) -> Published:
+    """Write a private test set of a release; without a seed, one that nobody can guess.
+
+    Tasks that a check finds unsound, and ones that repeat others, are drawn again with another
+    secret seed.
+
+    Raises:
+        StoreError: the release is gone, yanked, or made by another version; tasks repeat those of
+            another release; a check finds an error.
+    """
+    found = _base(store, domain, base)
+    known = set(_known_inputs(store, found))
+    seeds = [secrets.randbelow(LARGEST) for _ in range(TRIES)] if seed is None else [seed]
+    faults: tuple[Fault, ...] = ()
+    for candidate in seeds:
+        drawn = _drawn(store, found, candidate)
+        faults = drawn.faults or _repeated(drawn.workspace, known)
+        if not faults:
+            return _released(store, found, drawn, candidate, with_words=with_words)
+    raise StoreError(*faults)
+
+
+def _repeated(workspace: Workspace, known: Collection[tuple[tuple[str, str], ...]]) -> _Faults:
+    repeated = [task.id for task in workspace.tasks if _inputs(task) in known]
+    if not repeated:
+        return ()
+    message = f"tasks of another release come again: {', '.join(repeated[:5])}"
+    hint = "take another seed, or give the inputs more values in the brief"
+    return (Fault("draw-repeats", message, workspace.brief.parts.domain, hint),)
+
+
+def _base(store: Store, domain: str, base: str) -> _Base:
+    release_digest(store, domain, base)  # raises where there is none
+    refuse_yanked(store, domain, base)
+    files = store.release_files(domain, base)
+    texts = {name.partition("/")[2]: data for name, data in files.items()}
+    versions = released(store, domain, base)
+    gone = [stage for stage, version in versions.items() if version is None]
+    if gone or BRIEF not in texts:
+        message = f"what {base} was made from ({', '.join(gone) or 'its brief'}) is not kept"
+        raise StoreError(Fault("release-source-gone", message, domain, "publish it again"))
+    brief = read_brief(texts[BRIEF].decode(), BRIEF, texts.get(DRAFT, b"").decode())
+    return _Base(base, brief, tuple(item for item in versions.values() if item), files)
+
+
+def _drawn(store: Store, base: _Base, seed: int) -> _Drawn:
+    """Return all stages' files with the tasks drawn anew, as far as the checks allow."""
+    brief = replace(base.brief, draw_seed=seed)
+    workspace = workspace_of(brief, base.versions)
+    manifests: list[Manifest] = []
+    for stage in (DatasetStage(), ToolsStage(), ComplexityStage()):
+        files = _made(stage, workspace)
+        workspace = _with_stage(workspace, stage.name, files)
+        manifest = _manifest(store, base, stage, workspace, files)
+        if has_errors(manifest.findings):
+            return _Drawn(workspace, tuple(manifests), _errors(manifest))
+        manifests.append(manifest)
+    return _Drawn(workspace, tuple(manifests))
+
+
+def _errors(manifest: Manifest) -> _Faults:
+    errors = [item for item in manifest.findings if item.severity is Severity.ERROR]
+    return tuple(Fault(item.id, item.message, item.where) for item in errors)
+
+
+def _made(stage: Stage, workspace: Workspace) -> dict[str, str]:
+    """Return the files of a stage with the tasks drawn anew; what was approved stays."""
+    if isinstance(stage, ComplexityStage):
+        material = read_material(workspace.files.get(MATERIAL, ""), MATERIAL_FILE)
+        levels = {
+            f"{level}/{name}": text
+            for level in workspace.brief.parts.complexity.levels
+            for name, text in make_level(workspace, level, material).items()
+        }
+        own = {MATERIAL_FILE: workspace.files[MATERIAL]} if MATERIAL in workspace.files else {}
+        return {**own, **levels}
+    made = dict(stage.build(workspace, GivenAuthor()))
+    if isinstance(stage, ToolsStage):
+        made["tools.py"] = workspace.files[TOOLS]
+    return made
+
+
+def _with_stage(workspace: Workspace, stage: str, files: Mapping[str, str]) -> Workspace:
+    """Return the workspace with other files of a stage in the place of those that it had."""
+    others = {name: workspace.files[name] for name in workspace.files}
+    kept = {name: text for name, text in others.items() if not name.startswith(f"{stage}/")}
+    return replace(workspace, files={**kept, **{f"{stage}/{n}": files[n] for n in files}})
+
+
+def _manifest(
+    store: Store, base: _Base, stage: Stage, workspace: Workspace, files: Mapping[str, str]
+) -> Manifest:
+    """Return what the version of a stage would be, as the checks see it."""
+    findings = examined(stage, workspace)
+    approved = next(item.manifest for item in base.versions if item.manifest.stage == stage.name)
+    said = ("feedback", "edits")  # what people said since is not of that release
+    made = order_of(store, stage, workspace, GivenAuthor()).inputs
+    inputs = {
+        **{name: value for name, value in made.items() if name not in said},
+        **{name: approved.inputs[name] for name in said if name in approved.inputs},
+        # The seed is secret; one that was drawn cannot be found from its digest.
+        "draw": digest_of(workspace.brief.draw_seed),
+    }
+    return Manifest(
+        domain=base.brief.parts.domain,
+        stage=stage.name,
+        key=digest_of(inputs),
+        content=digest_files(files),
+        author=approved.author,
+        inputs=inputs,
+        findings=tuple(findings),
+    )
+
+
+def _released(
+    store: Store, base: _Base, drawn: _Drawn, seed: int, *, with_words: bool
+) -> Published:
+    domain, workspace = base.brief.parts.domain, drawn.workspace
+    with store.locked(domain):
+        source = source_of(store, workspace.brief, base.versions)
+        if not with_words:
+            refuse_words(source)
+        _refuse_others(base, workspace)
+        log = AuditLog(store, domain)
+        for manifest in drawn.manifests:
+            log.append(about(manifest), Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY)
+        kept = Draw(seed, base.version, release_digest(store, domain, base.version), source.records)
+        version = _next_version(store, domain, base.version)
+        entry = (
+            f"## {version}\n\nA private test set: the tasks of {base.version} drawn anew. SOP,"
+            " tools and rules are the same.\n"
+        )
+        return save_release(
+            store, _private(source, drawn, kept, log), version, entry, _changes(store, base, entry)
+        )
+
+
+def _private(source: Source, drawn: _Drawn, kept: Draw, log: AuditLog) -> Source:
+    """Return what the private test set is made of: of the release, with what was drawn anew."""
+    made = {
+        item.stage: stage_record(item, _files_of(drawn.workspace, item.stage))
+        for item in drawn.manifests
+    }
+    return replace(
+        source,
+        workspace=drawn.workspace,
+        records={stage: made.get(stage, record) for stage, record in source.records.items()},
+        log=log.texts(),
+        carried={**source.carried, DRAW: write_evidence(kept)},
+        told={**source.told, "drawn_from": kept.release},
+    )
+
+
+def _files_of(workspace: Workspace, stage: str) -> dict[str, str]:
+    start = f"{stage}/"
+    files = workspace.files
+    return {name[len(start) :]: files[name] for name in files if name.startswith(start)}
+
+
+def _refuse_others(base: _Base, workspace: Workspace) -> None:
+    """Raise where an agent would be given other files than in the release.
+
+    Raises:
+        StoreError: this version of SOPForge writes other ones than the one that published it.
+    """
+    for level in base.brief.parts.complexity.levels:
+        package = package_name(base.brief.parts.domain, level, base.version)
+        made = _files_of(workspace, f"complexity/{level}")
+        for name in SHARED:
+            (text,) = [made[place] for place in made if place.rpartition("/")[2] == name]
+            if base.files.get(f"{package}/{name}") != text.encode():
+                message = f"{package}/{name} would not be that of {base.version}"
+                hint = "publish the domain with this version of SOPForge, and draw from that"
+                raise StoreError(Fault("draw-differs", message, "", hint))
+
+
+def _known_inputs(store: Store, base: _Base) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Return the inputs of all tasks of all releases, as far as the model has them."""
+    domain = base.brief.parts.domain
+    names = {item.name for item in workspace_of(base.brief, base.versions).model.inputs}
+    for version in (*store.releases(domain), *store.private_releases(domain)):
+        files = store.release_files(domain, version)
+        for name in files:
+            if name.endswith(f"/{GRADER_TASKS}"):
+                calls = name.removesuffix(GRADER_TASKS) + GRADER_TRAJECTORIES
+                for task in read_tasks(files[name].decode(), files[calls].decode()):
+                    yield _inputs(task, names)
+
+
+def _inputs(task: Task, names: Iterable[str] | None = None) -> tuple[tuple[str, str], ...]:
+    chosen = task.inputs.keys() if names is None else task.inputs.keys() & set(names)
+    return tuple(sorted((name, task.inputs[name]) for name in chosen))
+
+
+def _next_version(store: Store, domain: str, base: str) -> str:
+    """Return the version of the next private test set of a release.
+
+    Its form is that of a pre-release in semantic versioning, which no version range takes in
+    unless it is asked for, and which is safe in names of folders and objects.
+    """
+    start = f"{base}-private."
+    drawn = [item for item in store.private_releases(domain) if item.startswith(start)]
+    last = int(drawn[-1].removeprefix(start)) if drawn else 0
+    return f"{start}{last + 1}"
+
+
+def _changes(store: Store, base: _Base, entry: str) -> str:
+    domain = base.brief.parts.domain
+    releases = store.releases(domain)
+    return history(store, domain, entry, releases[: releases.index(base.version) + 1])

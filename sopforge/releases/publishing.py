@@ -1,0 +1,358 @@
+"""Publishing: an approved domain becomes a release, one package per complexity level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sopforge.domain.reading import Brief
+from sopforge.errors import Fault, StoreError
+from sopforge.findings import Finding, Severity, has_errors
+from sopforge.packaging.checksums import CHECKSUMS, changed_files, file_digest
+from sopforge.packaging.sop_bench import LAYOUT
+from sopforge.releases.evidence import (
+    EDITS,
+    STAGE_RECORDS,
+    KeptEdit,
+    StageRecord,
+    approvals_told,
+    log_evidence,
+    log_head,
+    reviews_told,
+    stage_records,
+    write_evidence,
+)
+from sopforge.releases.numbering import history, news
+from sopforge.releases.package_files import level_files, package_name
+from sopforge.releases.signatures import is_signed, refuse_refused, sign_release
+from sopforge.stages.building.level_findings import findings_of_packages
+from sopforge.stages.complexity import ComplexityStage, variants
+from sopforge.stages.pipeline import STAGES, approved_versions, workspace_of
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.entries import Decision, read_chain
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.edits import Edit, edits_of
+from sopforge.store.log.yanks import release_digest, yanked
+from sopforge.store.places import store_option
+from sopforge.store.signatures.allowed_signers import AllowedSigners, own_signers
+from sopforge.store.signatures.signing import Signer
+from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version, release_text
+from sopforge.workspace import Workspace
+
+CHANGES = "CHANGES.md"
+"""Beside the packages of a release: what changed, release by release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A release: its version, where it is, and whether it was there already.
+
+    ``packages`` says by level where its package is; ``files`` holds the release's files, and
+    ``digest`` is that of ``release.json``, by which all of them are announced.
+    """
+
+    version: str
+    place: str
+    packages: Mapping[str, str]
+    files: Mapping[str, bytes]
+    is_new: bool
+    digest: str
+    findings: tuple[Finding, ...]
+
+    def text(self, level: str, name: str) -> str:
+        """Return the text of a file of a level's package."""
+        package = self.packages[level].rpartition("/")[2]
+        return self.files[f"{package}/{name}"].decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a release is made of: files of all stages, what is known of each, and who decided.
+
+    ``log`` has the entries of the audit log by their names, ``signatures`` those that are signed by
+    their numbers. ``carried`` and ``told`` are further
+    evidence, and what provenance says beside the rest.
+    """
+
+    workspace: Workspace
+    records: Mapping[str, StageRecord]
+    log: Mapping[str, str]
+    carried: Mapping[str, str]
+    told: Mapping[str, object]
+    signatures: Mapping[int, bytes] = field(default_factory=dict)
+
+    @property
+    def brief(self) -> Brief:
+        """The brief that the files were made from."""
+        return self.workspace.brief
+
+    @property
+    def contents(self) -> dict[str, str]:
+        """The digest of each stage's files."""
+        return {stage: record.content for stage, record in self.records.items()}
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """The entries of the audit log."""
+        return read_chain(self.log, self.brief.parts.domain)[0]
+
+
+def publish(
+    store: Store,
+    brief: Brief,
+    *,
+    with_words: bool = False,
+    signers: AllowedSigners | None = None,
+    signer: Signer | None = None,
+) -> Published:
+    """Write the release of a domain whose gates are all passed; the same content only once.
+
+    ``with_words`` makes words of reviewers public that stand in entries of before. A ``signer``
+    signs the release, also one that was there unsigned.
+
+    Raises:
+        SshKeygenError: it is to be signed, and cannot be; no release is written.
+        StoreError: a gate is not passed, a package fails its checks, the content was yanked, or a
+            signature in the log is refused by the allowed ``signers``, or the store's own.
+    """
+    domain = brief.parts.domain
+    versions = approved_versions(store, brief)
+    if len(versions) < len(STAGES):
+        raise StoreError(_not_approved(store, domain, STAGES[len(versions)].name))
+    with store.locked(domain):
+        releases = store.releases(domain)
+        source = source_of(store, brief, versions)
+        version = _release_with(store, brief, source.contents)
+        if version:
+            refuse_yanked(store, domain, version)
+            files = store.release_files(domain, version)
+            _refuse_changed(store, domain, version, files)
+            if signer and not is_signed(store, domain, version):
+                sign_release(store, domain, version, signer)
+            return _published(store, brief, version, files, is_new=False)
+        if not with_words:
+            refuse_words(source)
+        refuse_refused(store, domain, signers or own_signers(store.objects))
+        new = news(store, brief, versions, releases)
+        changes = history(store, domain, new.entry, releases)
+        return save_release(store, source, new.version, new.entry, changes, signer=signer)
+
+
+def released_as(store: Store, brief: Brief) -> str:
+    """Return the release that holds what is approved for a brief, "" where none does.
+
+    To publish it once more writes no other one.
+    """
+    versions = approved_versions(store, brief)
+    if len(versions) < len(STAGES):
+        return ""
+    contents = {item.manifest.stage: item.manifest.content for item in versions}
+    return _release_with(store, brief, contents)
+
+
+def source_of(store: Store, brief: Brief, versions: Sequence[Version]) -> Source:
+    """Return what the approved versions of a domain's stages make a release of."""
+    edits = _edits(store, brief, versions)
+    edited = {
+        edit.stage: list(dict.fromkeys(item.by for item in edits if item.stage == edit.stage))
+        for edit in edits
+    }
+    log = AuditLog(store, brief.parts.domain)
+    return Source(
+        workspace_of(brief, versions),
+        stage_records(versions),
+        log.texts(),
+        {EDITS: write_evidence(edits)} if edits else {},
+        {"edited": edited} if edited else {},
+        log.signatures(),
+    )
+
+
+def save_release(
+    store: Store,
+    source: Source,
+    version: str,
+    entry: str,
+    changes: str,
+    *,
+    signer: Signer | None = None,
+) -> Published:
+    """Write a release from its source, examined as its users would use it, and signed if asked.
+
+    Raises:
+        StoreError: a package fails its checks.
+    """
+    brief = source.brief
+    packages = _packages(source, version)
+    findings = _examined(source, packages)
+    files = {
+        f"{name}/{file}": content.encode() if isinstance(content, str) else content
+        for name, part in packages.items()
+        for file, content in part.items()
+    }
+    files[CHANGES] = changes.encode()
+    files |= log_evidence(source.log, source.signatures)
+    record = {
+        "domain": brief.parts.domain,
+        "version": version,
+        **_pinned(brief, source.contents),
+        "packages": {name: file_digest(part[CHECKSUMS]) for name, part in packages.items()},
+        "files": digest_files(files),
+        "audit_log": log_head(source.log),
+        "changes": entry,
+    }
+    signed = (
+        {RELEASE_SIGNATURE: signer.sign_release(release_text(record).encode(), source.decisions)}
+        if signer
+        else {}
+    )
+    store.save_release(brief.parts.domain, version, {**files, **signed}, record)
+    return _published(store, brief, version, files, is_new=True, findings=findings)
+
+
+def refuse_yanked(store: Store, domain: str, version: str) -> None:
+    """Raise ``StoreError`` for a release that was yanked."""
+    found = yanked(store, domain).get(version)
+    if found is not None:
+        message = f"{version}, which has this content, was yanked by {found.by}: {found.reason}"
+        undo = f"sopforge yank {domain} {version} --undo{store_option(store.place)}"
+        hint = f"change what was wrong, or: {undo}"
+        raise StoreError(Fault("release-yanked", message, domain, hint))
+
+
+def refuse_words(source: Source) -> None:
+    """Raise ``StoreError`` for entries that would make words of reviewers public."""
+    said = [item for item in source.decisions if item.feedback]
+    if said:
+        told = ", ".join(f"{item.sequence} ({item.by})" for item in said)
+        message = f"entries of the audit log hold words of reviewers: {told}"
+        hint = "publish with --with-words, which makes them public with the package"
+        domain = source.brief.parts.domain
+        raise StoreError(Fault("words-in-log", message, f"{domain}/decisions", hint))
+
+
+def _packages(source: Source, version: str) -> dict[str, dict[str, str | bytes]]:
+    brief, entries = source.brief, source.decisions
+    subjects = [record.subject(stage) for stage, record in source.records.items()]
+    reviews = reviews_told(entries, subjects)
+    provenance = {
+        "release": version,
+        "stages": source.contents,
+        "approvals": approvals_told(entries, subjects),
+        **({"reviews": reviews} if reviews else {}),
+        **source.told,
+    }
+    carried = {STAGE_RECORDS: write_evidence(source.records), **source.carried}
+    return {
+        package_name(brief.parts.domain, level, version): level_files(
+            variant, level, version, provenance, carried
+        )
+        for level, variant in variants(source.workspace).items()
+    }
+
+
+def _edits(store: Store, brief: Brief, versions: Sequence[Version]) -> tuple[KeptEdit, ...]:
+    """Return the edits from which versions were made, stage by stage in their order."""
+    return tuple(
+        KeptEdit(by, item.manifest.stage, edit.file, edit.before, edit.after)
+        for item in versions
+        for by, edit in _edits_in(
+            edits_of(store, brief.parts.domain, item.manifest.stage),
+            item.manifest.inputs.get("edits", ""),
+        )
+    )
+
+
+def _edits_in(made: Sequence[tuple[str, Edit]], digest: str) -> Sequence[tuple[str, Edit]]:
+    """Return those of the edits that a version was made with: later ones came after it."""
+    counts = range(1, len(made) + 1)
+    found = (
+        made[:count]
+        for count in counts
+        if digest_of([edit.digest for _, edit in made[:count]]) == digest
+    )
+    return next(found, ())
+
+
+def _examined(
+    source: Source, packages: Mapping[str, Mapping[str, str | bytes]]
+) -> tuple[Finding, ...]:
+    levels = variants(source.workspace)
+    packaged = {
+        level: source.workspace.with_files(
+            {f"package/{name}": text for name, text in files.items() if isinstance(text, str)}
+        )
+        for level, files in zip(levels, packages.values(), strict=True)
+    }
+    findings = findings_of_packages(levels, packaged, ComplexityStage.needs)
+    if has_errors(findings):
+        blocking = [item for item in findings if item.severity is Severity.ERROR]
+        raise StoreError(
+            *(Fault(item.id, item.message, item.where, item.hint) for item in blocking)
+        )
+    return tuple(findings)
+
+
+def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str, bytes]) -> None:
+    """Raise for a release in which a file is not what was released."""
+    record = store.release(domain, version)
+    changed = []
+    for package in record["packages"]:
+        start = f"{package}/"
+        own = {name[len(start) :]: data for name, data in files.items() if name.startswith(start)}
+        names = changed_files(own) if CHECKSUMS in own else [CHECKSUMS]
+        changed += [f"{start}{name}" for name in names]
+    if not changed and digest_files(files) != record["files"]:
+        changed.append("a file beside the packages")
+    faults = [
+        Fault(
+            "release-changed",
+            f"{name} is not the file that was released",
+            f"{store.place}/{domain}/releases/{version}",
+            "restore it; or move it away, accept that (check-store --accept), and publish again",
+        )
+        for name in changed
+    ]
+    if faults:
+        raise StoreError(*faults)
+
+
+def _release_with(store: Store, brief: Brief, contents: Mapping[str, str]) -> str:
+    """Return the newest release with these contents of stages, "" where there is none."""
+    domain, pinned = brief.parts.domain, _pinned(brief, contents)
+    for version in reversed(store.releases(domain)):
+        release = store.release(domain, version)
+        if {name: release.get(name) for name in pinned} == pinned:
+            return version
+    return ""
+
+
+def _pinned(brief: Brief, contents: Mapping[str, str]) -> dict[str, object]:
+    """Return what two releases must have in common to be the same."""
+    terms = brief.parts.package.model_dump(mode="json")
+    return {"stages": contents, "terms": terms, "layout": LAYOUT}
+
+
+def _published(
+    store: Store,
+    brief: Brief,
+    version: str,
+    files: Mapping[str, bytes],
+    *,
+    is_new: bool,
+    findings: tuple[Finding, ...] = (),
+) -> Published:
+    domain = brief.parts.domain
+    place = f"{store.place}/{domain}/releases/{version}"
+    levels = brief.parts.complexity.levels
+    packages: dict[str, str] = {
+        level: f"{place}/{package_name(domain, level, version)}" for level in levels
+    }
+    digest = release_digest(store, domain, version)
+    return Published(version, place, packages, files, is_new, digest, findings)
+
+
+def _not_approved(store: Store, domain: str, stage: str) -> Fault:
+    there = store_option(store.place)
+    hint = f"generate and approve it first; see: sopforge status {domain}{there}"
+    return Fault("not-approved", f"'{domain}' has no approved {stage} for this brief", stage, hint)

@@ -1,0 +1,155 @@
+"""Comparing: the files of a package with those that were made anew for it, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sopforge.domain.documents.schema import Level
+from sopforge.domain.reading import Brief
+from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
+from sopforge.findings import Finding, Severity, error
+from sopforge.material.material import NOTHING, Material
+from sopforge.material.sifting import unsound
+from sopforge.packaging.checksums import CHECKSUMS
+from sopforge.packaging.sop_bench import GRADER
+from sopforge.releases.package_files import level_files, made_with
+from sopforge.releases.rebuilding.release_inputs import package_evidence, package_given
+from sopforge.stages.complexity import ComplexityStage
+from sopforge.stages.dataset import DatasetStage
+from sopforge.store.backends.files import read_text
+from sopforge.untrusted.content import UNREADABLE, describe
+from sopforge.workspace import MATERIAL, MATERIAL_FILE, SOP_TEXT, Workspace
+
+Files: TypeAlias = Mapping[str, str | bytes]
+Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
+PROVENANCE = "provenance.json"
+CROISSANT = "croissant.json"
+_BEFORE, _LONGEST = 40, 160
+_OF_PACKAGE = ("canary", "level", "made_with")
+
+
+def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]:
+    """Return the files of a package that are not what ``make`` returns for it.
+
+    ``make`` is given what the package says of its provenance; ``source`` says in the findings what
+    it makes files of. Only the version that wrote a package can say so; another leaves a note.
+    """
+    try:
+        provenance = json.loads(read_text(folder / PROVENANCE))
+        if provenance.get("made_with") != made_with():
+            return [_other_version(provenance.get("made_with"))]
+        writer = package_given(folder).brief.parts.writer
+        # Rows and material that a model wrote are in the package, and are taken from there.
+        kept = {DatasetStage.name, ComplexityStage.name}
+        if writer.name != "offline" and set(writer.stages) - kept:
+            return [_of_a_language_model(writer.name)]
+        files = make(folder, provenance)
+    except SopForgeError as refused:
+        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+    except UNREADABLE as broken:
+        message = f"{source} makes no package: {describe(broken)}"
+        hint = "restore the files under grader/ and provenance.json"
+        return [error("package-malformed", message, where=PROVENANCE, hint=hint)]
+    found = [*_differences(folder, files, code, source), *_strangers(folder, files, code)]
+    for digests in (CHECKSUMS, CROISSANT):
+        # They follow from the other files: they are told of where these are as they should be.
+        found = [item for item in found if item.where != digests] or found
+    return found
+
+
+def _of_a_language_model(author: str) -> Finding:
+    message = f"a language model wrote parts of it, by {author}: no brief makes them again"
+    hint = "the other checks hold what it wrote against the model of the procedure"
+    return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
+
+
+def refuse_unsound(material: Material, plain: Workspace) -> None:
+    """Raise for material that could be taken for rules of a model or its SOP.
+
+    Raises:
+        PackageUnreadableError: with each thing of that kind.
+    """
+    faults = [
+        Fault("material-unsound", f"'{item.text}' {item.reason}", f"{GRADER}{MATERIAL_FILE}")
+        for item in unsound(material, plain.model, plain.files[SOP_TEXT])
+    ]
+    if faults:
+        raise PackageUnreadableError(*faults)
+
+
+def with_material(variant: Workspace, material: Material) -> Workspace:
+    """Return a level's files with the material from which they were made, where there is any."""
+    return variant if material == NOTHING else variant.with_files({MATERIAL: material.as_json()})
+
+
+def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:
+    """Return the level of a package.
+
+    Raises:
+        PackageUnreadableError: its brief asks for none of that name.
+    """
+    levels = brief.parts.complexity.levels
+    found = next((level for level in levels if level == provenance["level"]), None)
+    if found is None:
+        message = f"it is of level {provenance['level']}; its brief asks for {', '.join(levels)}"
+        raise PackageUnreadableError(Fault("package-content", message, PROVENANCE))
+    return found
+
+
+def made_again(folder: Path, variant: Workspace, provenance: Mapping[str, Any]) -> Files:
+    """Return the files of a package, published from a level's files as its provenance says.
+
+    What it carries of its origin is taken as it is.
+    """
+    kept = {name: value for name, value in provenance.items() if name not in _OF_PACKAGE}
+    level, release = str(provenance["level"]), str(provenance["release"])
+    carried = package_evidence(folder)
+    return level_files(variant, level, release, kept, carried)
+
+
+def _other_version(found: object) -> Finding:
+    message = f"made with {found}; this is {made_with()}: its files are not made again"
+    hint = "install that version to have the package made again and compared"
+    return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
+
+
+def _differences(folder: Path, files: Files, code: str, source: str) -> list[Finding]:
+    found = []
+    for name, content in files.items():
+        wanted = content.encode() if isinstance(content, str) else content
+        path = folder / name
+        given = path.read_bytes() if path.is_file() else b""
+        if given != wanted:
+            message = f"{name} is not what {source} makes of it"
+            hint = "restore the file, or change the brief and publish anew"
+            evidence = _first_difference(given, wanted)
+            found.append(error(code, message, where=name, evidence=evidence, hint=hint))
+    return found
+
+
+def _strangers(folder: Path, files: Files, code: str) -> list[Finding]:
+    there = sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    )
+    hint = "remove it from the package"
+    return [
+        error(code, f"{name} is no file of this package", where=name, hint=hint)
+        for name in there
+        if name not in files and "__pycache__" not in name
+    ]
+
+
+def _first_difference(given: bytes, wanted: bytes) -> str:
+    lines = zip(given.splitlines(), wanted.splitlines(), strict=False)
+    for number, (one, other) in enumerate(lines, start=1):
+        if one != other:
+            texts = [text.decode(errors="replace") for text in (one, other)]
+            pairs = enumerate(zip(*texts, strict=False))
+            place = next((at for at, (a, b) in pairs if a != b), min(map(len, texts)))
+            start = max(place - _BEFORE, 0)
+            shown = [text[start : start + _LONGEST] for text in texts]
+            return f"line {number}: {shown[0]!r}, not {shown[1]!r}"
+    return f"{len(given)} bytes, not {len(wanted)}"

@@ -1,0 +1,129 @@
+"""Deriving: all that follows from a package's brief and the rows behind its tasks, made again.
+
+Unlike rebuilding, nothing is drawn or proved, so that it takes seconds: the choice of the tasks,
+their records and the proofs of what no task can show are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.dataset.coverage.drawing import redraw
+from sopforge.dataset.records import write_records
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.rows import write_rows
+from sopforge.dataset.tasks.recounting import recounted, rows_again
+from sopforge.dataset.tasks.writing import as_task, task_files
+from sopforge.domain.documents.schema import Level
+from sopforge.domain.tasks import read_tasks
+from sopforge.findings import Finding
+from sopforge.packaging.sop_bench import GRADER, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.releases.rebuilding.comparison import (
+    Files,
+    compare,
+    level_of,
+    made_again,
+    refuse_unsound,
+    with_material,
+)
+from sopforge.releases.rebuilding.release_inputs import Given, package_given
+from sopforge.stages.api import ApiStage
+from sopforge.stages.making.level_files import make_level
+from sopforge.stages.schema import SchemaStage
+from sopforge.stages.sop import SopStage
+from sopforge.stages.stage import Stage
+from sopforge.stages.tools import ToolsStage
+from sopforge.stages.toolspec import ToolspecStage
+from sopforge.store.backends.files import read_text
+from sopforge.workspace import COVERAGE, COVERAGE_TEXT, ROWS, ROWS_ASKED, Workspace
+
+
+def derived_findings(folder: Path) -> list[Finding]:
+    """Return the files of a package that do not follow from its brief, tasks and records."""
+    return compare(folder, _derived, "file-not-derived", "the brief, with the tasks and records,")
+
+
+def _derived(folder: Path, provenance: Mapping[str, Any]) -> Files:
+    given = package_given(folder)
+    stored = {path.name: read_text(path) for path in folder.glob("records*.csv")}
+    names = (GRADER_TASKS, GRADER_TRAJECTORIES, f"{GRADER}coverage.json")
+    tasks, calls, coverage = (read_text(folder / name) for name in names)
+    dataset = Dataset(tasks, calls, coverage, tuple(sorted(stored.items())))
+    described = _described(given)
+    refuse_unsound(given.material, described)
+    variant = _level(given, dataset, level_of(provenance, described.brief))
+    return made_again(folder, with_material(variant, given.material), provenance)
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What is taken from a package as it is: texts of its files, of the records by their names."""
+
+    tasks: str
+    trajectories: str
+    coverage: str
+    records: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=2)
+def _level(given: Given, dataset: Dataset, level: Level) -> Workspace:
+    """Return what follows from a brief and a dataset for a level."""
+    plain = _with_dataset(_described(given), dataset, given)
+    for stage in (ApiStage(), ToolspecStage(), ToolsStage()):
+        plain = _with_stage(plain, stage, given)
+    return Workspace(plain.brief, make_level(plain, level, given.material))
+
+
+@lru_cache(maxsize=2)
+def _described(given: Given) -> Workspace:
+    """Return what follows from a brief and its edits alone: the model and the SOP."""
+    workspace = Workspace(given.brief, {})
+    for stage in (SchemaStage(), SopStage()):
+        workspace = _with_stage(workspace, stage, given)
+    return workspace
+
+
+def _with_stage(workspace: Workspace, stage: Stage, given: Given) -> Workspace:
+    made = given.edited(stage.name, dict(stage.build(workspace, OfflineAuthor())))
+    return workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The tasks of a package, which are equal where their rows are."""
+
+    rows: str
+    tasks: Sequence[Candidate] = field(compare=False, repr=False)
+
+
+@lru_cache(maxsize=2)
+def _recounted(described: Given, drawn: _Drawn, told: str) -> tuple[str, str]:
+    """Return the coverage that tasks bear out; the levels of a domain have the same tasks."""
+    return recounted(_described(described).model, told, drawn.tasks)
+
+
+def _with_dataset(workspace: Workspace, given: Dataset, described: Given) -> Workspace:
+    """Return the workspace with the tasks of a package, and the coverage that they bear out."""
+    model, asked = workspace.model, workspace.brief.drawing
+    rows = rows_again(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
+    drawn = redraw(model, asked.seed, rows)
+    coverage, text = _recounted(described, _Drawn(write_rows(model, drawn), drawn), given.coverage)
+    tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
+    files = {
+        **task_files(model, drawn, tasks),
+        **write_records(model, [candidate.row for candidate in drawn]),
+    }
+    return workspace.with_files(
+        {
+            **{f"dataset/{name}": content for name, content in files.items()},
+            ROWS: write_rows(model, drawn),
+            COVERAGE: coverage,
+            COVERAGE_TEXT: text,
+            **({ROWS_ASKED: described.rows} if described.rows else {}),
+        }
+    )

@@ -1,0 +1,78 @@
+"""Rebuilding: a package is what its brief makes of it, tasks drawn and proofs found anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sopforge.authors.given import GivenAuthor
+from sopforge.domain.reading import Brief
+from sopforge.findings import Finding
+from sopforge.releases.evidence import STAGE_RECORDS, read_records
+from sopforge.releases.rebuilding.comparison import (
+    Files,
+    compare,
+    level_of,
+    made_again,
+    refuse_unsound,
+)
+from sopforge.releases.rebuilding.release_inputs import Given, package_evidence, package_given
+from sopforge.stages.complexity import variants
+from sopforge.stages.pipeline import STAGES
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.workspace import Workspace
+
+
+def rebuild_findings(folder: Path) -> list[Finding]:
+    """Return the files of a package that its brief does not make of itself."""
+    return compare(folder, _rebuilt, "file-not-rebuilt", "the brief")
+
+
+def _rebuilt(folder: Path, provenance: Mapping[str, Any]) -> Files:
+    given = package_given(folder)
+    workspace = built(given)
+    refuse_unsound(given.material, workspace)
+    variant = variants(workspace)[level_of(provenance, workspace.brief)]
+    stages = _contents(workspace)
+    if _is_of_another_layout(folder, given.brief, stages):
+        # No package has the file; what it says is in each level's model, which is made again.
+        stages["schema"] = provenance["stages"]["schema"]
+    return made_again(folder, variant, {**provenance, "stages": stages})
+
+
+def _is_of_another_layout(folder: Path, brief: Brief, made: Mapping[str, str]) -> bool:
+    """Tell whether the schema was made from a brief that says the same in another layout.
+
+    A brief that says the same to a stage leads to the version that there is: its file has layout,
+    comments and order of the brief that led to it first.
+    """
+    told = package_evidence(folder).get(STAGE_RECORDS)
+    if told is None:
+        return False
+    record = read_records(told)["schema"]
+    is_same_brief = record.inputs.get("brief") == digest_of(STAGES[0].brief_part(brief))
+    is_whole = digest_of(dict(record.inputs)) == record.key
+    return is_same_brief and is_whole and record.content != made["schema"]
+
+
+@lru_cache(maxsize=2)
+def built(given: Given) -> Workspace:
+    """Return what all stages make of a brief, with what was written or edited for it."""
+    author = GivenAuthor(given.rows, given.material)
+    workspace = Workspace(given.brief, {})
+    for stage in STAGES:
+        made = given.edited(stage.name, dict(stage.build(workspace, author)))
+        workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
+    return workspace
+
+
+def _contents(workspace: Workspace) -> dict[str, str]:
+    """Return the digest of each stage's files, as its version is known by."""
+    return {stage.name: digest_files(_files_of(stage.name, workspace)) for stage in STAGES}
+
+
+def _files_of(stage: str, workspace: Workspace) -> dict[str, str]:
+    pairs = ((*name.partition("/"), text) for name, text in workspace.files.items())
+    return {rest: text for name, _, rest, text in pairs if name == stage}

@@ -1,0 +1,179 @@
+"""What a whole release says of itself, beside what each of its packages does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+
+from sopforge.checks.auditing.own import BRIEF
+from sopforge.findings import warning
+from sopforge.packaging.checksums import CHECKSUMS, file_digest
+from sopforge.packaging.release import AUDIT_LOG
+from sopforge.packaging.sop_bench import GRADER
+from sopforge.releases.evidence import STAGE_RECORDS
+from sopforge.releases.package_files import package_name
+from sopforge.releases.publishing import CHANGES
+from sopforge.releases.verifying.claims import Claim, Seen, found_wrong, looked_at
+from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
+from sopforge.releases.verifying.log_claims import approved, chained
+from sopforge.store.digests import digest_files, digest_text
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.yanks import release_digest, yanked
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store, release_text
+
+KEYS = (
+    *("domain", "version", "stages", "terms", "layout", "packages", "files", "audit_log"),
+    "changes",
+)
+_HEADING = re.compile(r"^## (\d+)\.(\d+)\.(\d+)(-private\.\d+)?$", re.MULTILINE)
+_ALIKE = ("release", "stages", "approvals", "made_with", "canary")
+
+
+def release_claims(release: ReleaseFolder) -> Iterator[Claim]:
+    """Return what a release says of itself, and whether it holds."""
+    looks = {
+        "files are those listed": _listed,
+        "packages are of one release": _of_one_release,
+        "audit log is whole": chained,
+        "stages are approved as the brief asks": approved,
+        "version fits the changes told": _numbered,
+    }
+    for what, look in looks.items():
+        yield looked_at("release", what, partial(look, release))
+
+
+def announced(part: str, found: str, digest: str) -> Claim:
+    """Return whether a release, or a package alone, is the one whose digest was announced."""
+
+    def look() -> Seen:
+        if not digest:
+            return Seen("give the digest that was announced with --digest", is_open=True)
+        messages = [f"its digest is {found}, not {digest}"] if found != digest else []
+        return Seen("by its digest", found_wrong(messages, part))
+
+    return looked_at(part, "it is the one that was announced", look)
+
+
+def in_store(release: ReleaseFolder, store: Store) -> Claim:
+    """Return whether a store has the same release and its log; open where it has none of it."""
+    return looked_at("release", "the store has it and its log", lambda: _in_store(release, store))
+
+
+def _listed(release: ReleaseFolder) -> Seen:
+    record = release.record
+    listed, found = record["packages"], {package.name: package for package in release.packages}
+    messages = [
+        *(f"the package {name} is missing" for name in listed if name not in found),
+        *(f"{name} is no package of this release" for name in found if name not in listed),
+        *(
+            f"{name} lists other files than it was released with"
+            for name, package in found.items()
+            if name in listed and file_digest(package.files.get(CHECKSUMS, b"")) != listed[name]
+        ),
+    ]
+    own = {RELEASE, RELEASE_SIGNATURE, CHANGES}
+    messages += [
+        f"{name} is no file of this release"
+        for name in release.beside
+        if name not in own and not name.startswith(AUDIT_LOG)
+    ]
+    if digest_files(release.files) != record["files"]:
+        messages.append("its files do not have the digest in release.json")
+    if tuple(record) != KEYS or release.beside[RELEASE].decode() != release_text(record):
+        messages.append("release.json is not written as it was")
+    told = f"{len(release.files)} files in {len(found)} packages and beside them"
+    return Seen(told, found_wrong(messages, RELEASE))
+
+
+def _of_one_release(release: ReleaseFolder) -> Seen:
+    record, (first, *others) = release.record, release.packages
+    messages = []
+    for package in others:
+        names = [key for key in _ALIKE if package.provenance[key] != first.provenance[key]]
+        names += [
+            name
+            for name in (BRIEF, f"{GRADER}{STAGE_RECORDS}")
+            if package.text(name) != first.text(name)
+        ]
+        messages += [f"{package.name} and {first.name} differ in {name}" for name in names]
+    brief, version = first.brief, record["version"]
+    wanted = {
+        "domain": brief.parts.domain,
+        "version": first.provenance["release"],
+        "stages": first.provenance["stages"],
+        "terms": brief.parts.package.model_dump(mode="json"),
+    }
+    messages += [
+        f"release.json has another {key} than the packages"
+        for key, value in wanted.items()
+        if record[key] != value
+    ]
+    if not str(first.provenance["made_with"]).endswith(f", layout {record['layout']}"):
+        messages.append("release.json has another layout than the packages")
+    levels = {
+        package_name(brief.parts.domain, level, version): level
+        for level in brief.parts.complexity.levels
+    }
+    found = {package.name: package.provenance["level"] for package in release.packages}
+    if found != levels:
+        messages.append(f"the packages are {found}, but the brief asks for {levels}")
+    return Seen(f"levels {', '.join(levels.values())} of {version}", found_wrong(messages, RELEASE))
+
+
+def _numbered(release: ReleaseFolder) -> Seen:
+    record, text = release.record, release.beside[CHANGES].decode()
+    headings = [
+        (tuple(map(int, found.groups()[:3])), bool(found[4])) for found in _HEADING.finditer(text)
+    ]
+    messages = []
+    if not text.startswith(f"# Changes\n\n{record['changes']}"):
+        messages.append(f"{CHANGES} does not begin with what release.json says of the changes")
+    if not record["changes"].startswith(f"## {record['version']}\n"):
+        messages.append(f"the changes told are not those of {record['version']}")
+    # A private test set stands before the release that it was drawn from, under the same number.
+    if any(
+        one < other or (one == other and not draws)
+        for (one, draws), (other, _) in pairwise(headings)
+    ):
+        messages.append("the releases before it do not come in their order")
+    told = f"{record['version']}, behind {len(headings) - 1} earlier ones"
+    return Seen(told, found_wrong(messages, CHANGES))
+
+
+def _in_store(release: ReleaseFolder, store: Store) -> Seen:
+    domain, version = release.record["domain"], release.record["version"]
+    if store.objects.read(f"{domain}/releases/{version}/{RELEASE}") is None:
+        return Seen(f"{store.place} does not have it; name its store with --store", is_open=True)
+    messages = []
+    if release_digest(store, domain, version) != release.digest:
+        messages.append(f"the store at {store.place} has another {version}")
+    log = AuditLog(store, domain)
+    digests = [digest_text(text) for text in log.texts().values()]
+    log.entries()  # raises where the chain is broken
+    pin = release.record["audit_log"]
+    if pin not in digests:
+        messages.append("the log in the store does not go on from the one that the release pins")
+    findings = found_wrong(messages, RELEASE)
+    told = f"{len(digests) - len(release.log)} entries came since"
+    found = yanked(store, domain).get(version)
+    if found is not None:
+        told = f"yanked by {found.by}: {found.reason}"
+        hint = "use a later release"
+        findings.append(warning("yanked", f"{version} was {told}", where=RELEASE, hint=hint))
+    return Seen(told, findings)
+
+
+def rebuilt(package: PackageFolder) -> Claim:
+    """Return whether a package is what comes out when all is made again from its brief."""
+    from sopforge.releases.rebuilding.derivation import derived_findings  # noqa: PLC0415 - loads the solver
+    from sopforge.releases.rebuilding.rebuild import rebuild_findings  # noqa: PLC0415 - the same
+
+    def look() -> Seen:
+        found = [*derived_findings(package.folder), *rebuild_findings(package.folder)]
+        notes = [item.message for item in found if item.id == "not-rebuilt"]
+        told = notes[0] if notes else "every file is what its brief makes, byte for byte"
+        return Seen(told, found, is_open=bool(notes))
+
+    return looked_at(package.name, "it is made again from its brief", look)

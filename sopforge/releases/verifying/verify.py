@@ -1,0 +1,86 @@
+"""A release or a package, claim by claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sopforge.packaging.checksums import CHECKSUMS, file_digest
+from sopforge.packaging.release import AUDIT_LOG
+from sopforge.releases.verifying.claims import Claim, Standing
+from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
+from sopforge.releases.verifying.package_claims import package_claims
+from sopforge.releases.verifying.release_claims import announced, in_store, rebuilt, release_claims
+from sopforge.releases.verifying.signature_claims import known_signatures, signed_claims
+from sopforge.store.signatures.allowed_signers import AllowedSigners
+from sopforge.store.signatures.signatures import Signature
+from sopforge.store.versions import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was verified of a release, or of a package that came alone, and its digest.
+
+    ``signatures`` say what is known of who signed ``release.json`` and the entries of its log.
+    """
+
+    digest: str
+    claims: tuple[Claim, ...]
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Whether no claim was found to be wrong."""
+        return not any(claim.standing is Standing.FAILED for claim in self.claims)
+
+
+def verify_release(
+    folder: Path,
+    *,
+    digest: str = "",
+    store: Store | None = None,
+    signers: AllowedSigners | None = None,
+    rebuild: bool = False,
+) -> Verification:
+    """Return what holds of the release in a folder.
+
+    ``digest`` is the one that was announced, ``store`` one that may have published it, ``signers``
+    are those by whom signatures are verified. ``rebuild`` has all made again from the brief.
+    """
+    release = ReleaseFolder(folder)
+    claims = [announced("release", release.digest, digest), *release_claims(release)]
+    claims += signed_claims(release, signers)
+    told = "give the store that published it with --store"
+    claims.append(
+        in_store(release, store)
+        if store
+        else Claim("release", "the store has it and its log", Standing.OPEN, told)
+    )
+    for package in release.packages:
+        claims += _of_package(package, rebuild=rebuild)
+    return Verification(release.digest, tuple(claims), known_signatures(release, signers))
+
+
+def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> Verification:
+    """Return what holds of a package that came without its release; arguments as of a release."""
+    package = PackageFolder(folder)
+    found = file_digest(package.files.get(CHECKSUMS, b""))
+    told = f"its release has {AUDIT_LOG} beside it"
+    claims = [
+        announced(package.name, found, digest),
+        *_of_package(package, rebuild=rebuild),
+        Claim(package.name, "stages are approved as the brief asks", Standing.OPEN, told),
+    ]
+    return Verification(found, tuple(claims))
+
+
+def _of_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
+    claims = list(package_claims(package))
+    told = "ask for it with --rebuild, which takes as long as generating does"
+    claims.append(
+        rebuilt(package)
+        if rebuild
+        else Claim(package.name, "it is made again from its brief", Standing.OPEN, told)
+    )
+    return claims

@@ -1,0 +1,1 @@
+"""The API of a model, and the tool descriptions made from it."""

@@ -1,0 +1,150 @@
+"""JSON Schemas of fields, in the keywords that agent harnesses honour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import (
+    ANY_DAY,
+    ANY_MINUTE,
+    BOOLEAN_WORDS,
+    AtomType,
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+    bounds,
+    to_cell,
+    to_json,
+)
+from sopforge.logic.phrasing.pattern_words import form_words
+from sopforge.rendering.pattern_regex import as_regex
+from sopforge.rendering.tools.kinds import takes_missing
+
+Schema = dict[str, Any]
+_ANY_TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
+
+
+def object_schema(properties: Mapping[str, Schema]) -> Schema:
+    """Return the schema of objects that have all of these properties."""
+    return {"type": "object", "properties": dict(properties), "required": list(properties)}
+
+
+def field_schemas(model: DomainModel) -> dict[str, Schema]:
+    """Return the schemas of all that tools take and return, by name."""
+    found: dict[str, Schema] = {}
+    for tool in model.tools.values():
+        taken = [(item, takes_missing(item, tool)) for item in model.tool_parameters(tool)]
+        returned = [(item, bool(item.missing)) for item in model.tool_results(tool)]
+        for item, with_missing in (*taken, *returned):
+            name = schema_name(item, with_missing=with_missing)
+            found[name] = field_schema(item, with_missing=with_missing)
+    return found
+
+
+def schema_name(item: Field, *, with_missing: bool) -> str:
+    """Return the name of the schema of a field's values; no other field has such a one."""
+    return f"{item.name}.or_missing" if with_missing and item.missing else item.name
+
+
+def field_schema(item: Field, *, with_missing: bool) -> Schema:
+    """Return the schema of a field's values."""
+    described = {"description": _field_description(item, with_missing=with_missing)}
+    schema = _type_schema(item)
+    if not with_missing or not item.missing:
+        return {**schema, **described}
+    if "enum" in schema:
+        return {**schema, **described, "enum": [*schema["enum"], item.missing]}
+    return {**described, "anyOf": [schema, {"type": "string", "enum": [item.missing]}]}
+
+
+def _field_description(item: Field, *, with_missing: bool) -> str:
+    text = _description(item.description, item.type)
+    if item.malformed:
+        return f"{text}; well formed as {form_words(item)}"
+    if not item.missing:
+        return text
+    if with_missing:
+        return f"{text}; '{item.missing}' where there is none, never null"
+    return f"{text}; must be given: neither '{item.missing}' nor null is taken"
+
+
+def _type_schema(item: Field) -> Schema:
+    kind = item.type
+    if item.malformed:
+        # A pattern would keep harnesses from making the call that is to be refused.
+        return dict(_ANY_TEXT)
+    if isinstance(kind, ListType):
+        described = {part.name: part.description for part in item.parts}
+        return {"type": "array", "items": _item_schema(kind, described), "maxItems": kind.size}
+    return _atom_schema(kind)
+
+
+def _item_schema(kind: ListType, described: Mapping[str, str]) -> Schema:
+    return {
+        "type": "object",
+        "properties": {
+            name: {**_atom_schema(part), "description": _description(described[name], part)}
+            for name, part in kind.fields
+        },
+        "required": [name for name, _ in kind.fields],
+        "additionalProperties": False,
+    }
+
+
+def _atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
+    match kind:
+        case NumberType():
+            low, high = to_json(kind, kind.minimum), to_json(kind, kind.maximum)
+            name = "number" if kind.places else "integer"
+            return {"type": name, "minimum": low, "maximum": high}
+        case BooleanType():
+            return {"type": "string", "enum": list(BOOLEAN_WORDS)}
+        case EnumType():
+            return {"type": "string", "enum": list(kind.values)}
+        case SetType():
+            items = {"type": "string", "enum": list(kind.values)}
+            return {"type": "array", "items": items, "uniqueItems": True}
+        case DateType():
+            return {"type": "string", "format": "date", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+        case DateTimeType():
+            return {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}$"}
+        case TextType():
+            return _text_schema(kind)
+        case _:
+            assert_never(kind)
+
+
+def _text_schema(kind: TextType) -> Schema:
+    if kind.pattern:
+        return {"type": "string", "pattern": f"^{as_regex(kind.pattern)}$"}
+    # Tools refuse blanks alone, which the length lets pass.
+    return {**_ANY_TEXT, "pattern": r"\S"}
+
+
+def _description(words: str, kind: ValueType) -> str:
+    text = words[0].upper() + words[1:]
+    if isinstance(kind, NumberType) and kind.unit:
+        return f"{text}, in {kind.unit}"
+    if isinstance(kind, SetType | ListType):
+        of = "labels" if isinstance(kind, SetType) else "objects"
+        return f"{text}; a JSON list of {of}, [] for '{kind.empty}'"
+    if isinstance(kind, DateTimeType):
+        return f"{text}, as year-month-day hour:minute{_between(kind)}"
+    return f"{text}, as year-month-day{_between(kind)}" if isinstance(kind, DateType) else text
+
+
+def _between(kind: DateType | DateTimeType) -> str:
+    """Return in words between which days or times a value lies; no keyword can say it."""
+    if kind in {ANY_DAY, ANY_MINUTE}:
+        return ""
+    low, high = (to_cell(kind, bound) for bound in bounds(kind))
+    return f", from {low} to {high}"

@@ -1,0 +1,1 @@
+"""The SOP of a model as text, and what can be read off that text."""

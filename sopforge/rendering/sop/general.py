@@ -1,0 +1,159 @@
+"""Sentences of an SOP that hold for a whole section: which words of the text prevail, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, ToolKind
+from sopforge.domain.values.types import ListType, SetType
+from sopforge.logic.tool_calls import RECORD_MISMATCH
+from sopforge.rendering.refusal_codes import compared
+
+FOR_INFORMATION = "What follows is for information only; it changes no rule."
+_AS_STATED = (
+    "An entry whose form is given here may be malformed, that is, of another form. Take such an"
+    " entry exactly as the task states it: never correct it, nor guess what was meant, not even"
+    " where it is plain to see."
+)
+_AS_LISTS = (
+    "A tool takes an entry of several values as a list, and as an empty list where the entry says"
+    " in words that there is none."
+)
+_RESULTS = (
+    "Close with a statement of all results. Put each result into an XML element of its own,"
+    " named exactly as it is in brackets below, with nothing in it but the value, without quotation"
+    " marks."
+)
+_AMISS = (
+    "Correct a mistake of your own and call again; what the task states is handed over as it"
+    " stands."
+)
+_SCORED = (
+    "State these intermediate values in the same way. Leave out what the steps that the"
+    " case went through did not call for."
+)
+
+
+def general_sentences(model: DomainModel) -> list[str]:
+    """Return the sentences that every SOP of the model holds word for word."""
+    return [
+        *input_rules(model),
+        *general_rules(model),
+        *refusal_rules(model),
+        *built_in_refusals(model),
+        *check_rules(model),
+        *result_rules(),
+        *(scored_rules() if model.scored else ()),
+    ]
+
+
+def input_rules(model: DomainModel) -> Iterator[str]:
+    """Return how the entries of a task are read."""
+    opening, inputs = "The task states the following entries.", model.inputs
+    if any(isinstance(item.type, SetType) for item in inputs):
+        opening += " Several values in one entry are separated by semicolons."
+    if any(isinstance(item.type, ListType) for item in inputs):
+        opening += " A list stands in brackets as JSON."
+    yield opening
+    taken = _taken(model)
+    if any(isinstance(item.type, SetType | ListType) and item.name in taken for item in inputs):
+        yield _AS_LISTS
+    if model.malformable:
+        yield _AS_STATED
+
+
+def _taken(model: DomainModel) -> set[str]:
+    """Return the names of what the tools take that the procedure calls."""
+    return {name for tool in model.called for name in model.tools[tool].takes}
+
+
+def general_rules(model: DomainModel) -> Iterator[str]:
+    """Return what holds for all steps."""
+    yield "Where another passage of this document differs from this section, this section prevails."
+    if any(len(step.edges) > 1 for step in model.steps.values()):
+        yield (
+            "Where several ways lead on from a step, take the first one whose condition holds, in"
+            " the order in which they stand."
+        )
+    returned = {name for tool in model.called for name in model.tools[tool].returns}
+    if returned & _taken(model):
+        yield "What one tool returned is handed to another as it was returned."
+    if any(tool.effects for tool in model.tools.values()):
+        yield (
+            "A rule uses each value as a tool last returned it: what an action changes on file"
+            " counts for a rule only once a tool has returned it. The changes of one action are"
+            " worked out from the values before it."
+        )
+
+
+def refusal_rules(model: DomainModel) -> Iterator[str]:
+    """Return what holds for every refusal."""
+    ways = any(step.refusals for step in model.steps.values())
+    way = " Where the step names the way after this code, take that way." if ways else ""
+    yield f"A tool that refuses a call changes nothing, and gives a code for the reason.{way}"
+
+
+def built_in_refusals(model: DomainModel) -> Iterator[str]:
+    """Return what to do after the refusals of calls that are amiss, as far as they may occur."""
+    tools = [model.tools[name] for name in model.called]
+    if tools:
+        yield f"{INVALID_PARAMETER}: an entry of the call is lacking or malformed. {_AMISS}"
+    entities = dict.fromkeys(entity for tool in tools for entity in model.entities_read(tool))
+    if entities:
+        records = _records(model, list(entities))
+        yield f"{UNKNOWN_RECORD}: no record has the key that was handed over. {records}"
+    if any(tool.kind is ToolKind.LOOKUP and compared(model, tool) for tool in tools):
+        yield (
+            f"{RECORD_MISMATCH}: an entry of the call is not what is on file. Call again with what"
+            " the task states and the tools returned."
+        )
+
+
+def _records(model: DomainModel, entities: Sequence[Entity]) -> str:
+    """Return which keys have a record, and what to do where one has none."""
+    keys = [model.fields[entity.key] for entity in entities]
+    lacking = [model.fields[entity.key] for entity in entities if model.may_lack(entity)]
+    sure = [item for item in keys if item not in lacking]
+    stated = [item for item in sure if item.role is Role.INPUT]
+    sentences = [
+        _sure("that a task states", stated),
+        _sure("that a tool returns", [item for item in sure if item not in stated]),
+        f"A {_any_of(lacking)} may be without one: go on as the steps say." if lacking else "",
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _sure(source: str, keys: Sequence[Field]) -> str:
+    """Return that keys from a source have a record."""
+    form = ", if it is well formed" if any(item.malformed for item in keys) else ""
+    text = f"Each {_any_of(keys)} {source} has a record{form}: hand over that one."
+    return text if keys else ""
+
+
+def _any_of(items: Sequence[Field]) -> str:
+    return " or ".join(item.label for item in items)
+
+
+def check_rules(model: DomainModel) -> Iterator[str]:
+    """Return what it means that a check of a tool fails."""
+    if not any(tool.guard for tool in model.tools.values()):
+        return
+    ways = any(step.refusals for step in model.steps.values())
+    opening = "Where no step names the way after it, such" if ways else "Such"
+    yield (
+        "A tool also refuses where one of the following checks fails, with the code that is named."
+        f" {opening} a refusal means that an earlier step was not carried out as it stands: compare"
+        " what was decided with what the task states and the tools returned, correct the first"
+        " mistake, and carry on from there. An action that was carried out is not repeated."
+    )
+
+
+def result_rules() -> Iterator[str]:
+    """Return the form of an answer, in words."""
+    yield _RESULTS
+
+
+def scored_rules() -> Iterator[str]:
+    """Return which intermediate values an answer states."""
+    yield _SCORED

@@ -1,0 +1,81 @@
+"""Rules of an SOP that stand in an annex, and the text with each put back where it belongs.
+
+``put_back`` reads nothing but the text: a pointer names an item, and the item holds one line,
+which may be a pointer again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.references import referred_to
+
+REFERENCE = "reference"
+RULES_ANNEX = "rules to which the steps refer"
+_POINTER = re.compile(r"Apply here the rule in (item A\d+ of .+)\.\Z")
+_ITEM = re.compile(r"Item (A\d+)\Z")
+
+
+def pointer(line: Line, name: str, annex: Line) -> Line:
+    """Return what stands in the place of a line; it says nothing but where to read on."""
+    text = f"Apply here the rule in {_item(name, annex.text)}."
+    return Line(line.style, text, excused=REFERENCE)
+
+
+def item_heading(name: str) -> Line:
+    """Return the heading of an item of the annex."""
+    return Line(Style.STEP, f"Item {name}")
+
+
+def _item(name: str, annex: str) -> str:
+    return f"item {name} of {referred_to(annex)}"
+
+
+def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines with each pointer's rule in its place, and without the annex.
+
+    A pointer without exactly one item in the annex that it names, or that leads in a circle, stays
+    as it is.
+    """
+    items = _items(lines)
+    return tuple(_followed(line, items) for line in _without_annex(lines))
+
+
+def _items(lines: Sequence[Line]) -> dict[str, Line]:
+    """Return the line of each item by what a pointer to it says."""
+    named, section = [], ""
+    for heading, line in pairwise(lines):
+        if heading.style is Style.SECTION:
+            section = heading.text
+        found = _ITEM.match(heading.text) if heading.style is Style.STEP else None
+        if found is not None:
+            named.append((_item(found[1], section), line))
+    names = [name for name, _ in named]
+    return {name: line for name, line in named if names.count(name) == 1}
+
+
+def _followed(line: Line, items: Mapping[str, Line]) -> Line:
+    """Return the line to which pointers lead, by as many of them as there are items at most."""
+    meant = line
+    for _ in range(len(items) + 1):
+        found = _POINTER.match(meant.text) if meant.excused == REFERENCE else None
+        if found is None:
+            return meant
+        if found[1] not in items:
+            return line
+        meant = replace(items[found[1]], style=line.style)
+    return line
+
+
+def _without_annex(lines: Sequence[Line]) -> list[Line]:
+    kept, is_annex = [], False
+    for line in lines:
+        if line.style is Style.SECTION:
+            is_annex = line.text.endswith(f"Annex: {RULES_ANNEX}")
+        if not is_annex:
+            kept.append(line)
+    return kept

@@ -1,0 +1,32 @@
+"""How the SOP is kept as a document, as far as the brief says so: its head, and the retention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sopforge.domain.documents.schema import ControlDocument
+from sopforge.rendering.sop.document import Line, Style, table_row
+
+CONTROL = "control"
+UNCONTROLLED = ControlDocument()
+
+
+def head_lines(control: ControlDocument) -> Iterator[Line]:
+    """Return the table below the title: number, owner, day and review, as far as given."""
+    entries = {
+        "Document number": control.number,
+        "Owner": control.owner,
+        "In force from": control.effective_on,
+        "Reviewed every": control.review_every,
+    }
+    given = {name: value for name, value in entries.items() if value}
+    if given:
+        yield Line(Style.ROW, table_row(list(given)), excused=CONTROL)
+        yield Line(Style.ROW, table_row(list(given.values())), excused=CONTROL)
+
+
+def retention_lines(control: ControlDocument) -> Iterator[Line]:
+    """Return how long the record of a case is kept."""
+    if control.retention:
+        text = f"The record of a case is kept for {control.retention}."
+        yield Line(Style.PARAGRAPH, text, excused=CONTROL)

@@ -1,0 +1,200 @@
+"""The formulas of a model in the SOP: one sentence, or a list of what a value is made of.
+
+A sum of more than plain values has a line for each summand, a choice between several values a line
+for each of them; what stands deep inside other words is named by a letter, with a line for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from sopforge.domain.fields import Field, Role, Sampling
+from sopforge.domain.language.expressions import (
+    Absolute,
+    Arithmetic,
+    Choice,
+    Constant,
+    Expression,
+    Extreme,
+    Operation,
+    Outermost,
+    Quotient,
+    Read,
+)
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Formula
+from sopforge.domain.values.types import NumberType
+from sopforge.logic.english import English, english_value
+from sopforge.logic.phrasing.brackets import as_side, fenced, is_clause, unit_of
+from sopforge.logic.phrasing.grammar import brackets_in, names_unit
+from sopforge.logic.phrasing.idioms import bare, bounded, branches, is_count, mean, spoken_children
+from sopforge.logic.variants.substitution import replaced
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sections.conditions import stated
+from sopforge.rendering.sop.sections.tables import is_long_look_up, look_up_keys, look_up_lines
+from sopforge.rendering.sop.wording import items
+
+_LONG_SUM = 5
+_DEEPEST = 1
+_BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a value is, as far as it is said before a list, and the entries of the list."""
+
+    head: str
+    entries: list[str]
+
+
+def formula_lines(
+    model: DomainModel, formula: Formula, style: Style, opening: str, verb: str
+) -> Iterator[Line]:
+    """Return how a field is worked out; the verb stands between its name and what it is."""
+    item = model.fields[formula.target]
+    is_known = is_count(formula.value) or names_unit(item.label, item.type)
+    unit = "" if is_known else in_unit(item)
+    states = stated(f"decision {formula.target}", formula.value)
+    if is_long_look_up(model, formula.value):
+        keys = [f"the {model.fields[name].label}" for name in look_up_keys(formula.value)]
+        yield Line(style, f"{opening}{unit}, by {' and '.join(keys)}:", states)
+        yield from look_up_lines(model, formula.target, formula.value)
+        return
+    layout = _laid_out(English(model.fields), formula.value, verb)
+    if layout is not None:
+        yield Line(style, f"{opening}{unit}{',' * bool(unit)} {verb} {layout.head}:", states)
+        yield from _nested(layout.entries, states)
+        return
+    value, letters = _with_letters(formula.value, model.fields)
+    fields = {**model.fields, **{name: _letter(name, part) for name, part in letters.items()}}
+    where = ", where:" if letters else "."
+    yield Line(style, f"{opening}{unit}: {english_value(value, fields)}{where}", states)
+    parts = [
+        f"{fields[name].label} is {english_value(part, model.fields)}"
+        for name, part in letters.items()
+    ]
+    yield from _nested(parts, states)
+
+
+def in_unit(item: Field) -> str:
+    """Return the unit of a field as it stands behind its name."""
+    return f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
+
+
+def _nested(entries: Sequence[str], states: tuple[str, ...]) -> Iterator[Line]:
+    return (Line(Style.NESTED, text, states) for text in items(entries))
+
+
+# lists
+
+
+def _laid_out(words: English, value: Expression, verb: str) -> Layout | None:
+    """Return a value as a list, None where a sentence says it as well."""
+    inner = bare(value)
+    if isinstance(inner, Choice) and mean(inner) is None:
+        return _ladder(words, inner) or _guarded(words, inner, verb)
+    number, bounds = _unbounded(inner)
+    summands = _summands(number)
+    if len(summands) < _LONG_SUM and not any(is_clause(part) for part in summands):
+        return None
+    if len(summands) == 1:
+        return None
+    limits = " and ".join(f"{word} {words.phrase(limit)}" for word, limit in bounds)
+    head = f"the sum of these{', but ' * bool(limits)}{limits}"
+    return Layout(head, [words.phrase(part) for part in summands])
+
+
+def _ladder(words: English, choice: Choice) -> Layout | None:
+    """Return a choice of several values as a list of them, None where a sentence says it."""
+    found, rest = branches(choice)
+    if len(found) == 1 or all(branch.goes_on for branch in found[1:]):
+        return None
+    entries = []
+    for branch in found:
+        condition = fenced(branch.condition, words.phrase(branch.condition))
+        entries.append(f"{_value(words, choice, branch.then)} if {condition}")
+    return Layout(
+        "the first of these that applies", [*entries, f"{_value(words, choice, rest)} otherwise"]
+    )
+
+
+def _guarded(words: English, choice: Choice, verb: str) -> Layout | None:
+    """Return a choice between a plain value and a list, None where neither is a list."""
+    condition = fenced(choice.condition, words.phrase(choice.condition))
+    again = {"is": "it is", "are": "they are"}.get(verb, verb)
+    then = _laid_out(words, choice.then, verb)
+    if then is not None:
+        plain = _value(words, choice, choice.otherwise)
+        return Layout(f"{plain} unless {condition}; then {again} {then.head}", then.entries)
+    otherwise = _laid_out(words, choice.otherwise, verb)
+    if otherwise is not None:
+        plain = _value(words, choice, choice.then)
+        head = f"{plain} if {condition}; otherwise {again} {otherwise.head}"
+        return Layout(head, otherwise.entries)
+    return None
+
+
+def _value(words: English, choice: Choice, value: Expression) -> str:
+    return as_side(value, words.phrase(value), unit_of(choice))
+
+
+def _unbounded(node: Expression) -> tuple[Expression, list[tuple[str, Constant]]]:
+    """Return a number without the constants that bound it, and these, innermost first."""
+    inner = bare(node)
+    limited = bounded(inner) if isinstance(inner, Outermost) else None
+    if not isinstance(inner, Outermost) or limited is None:
+        return node, []
+    number, limit = limited
+    below, bounds = _unbounded(number)
+    return below, [*bounds, (_BOUNDS[inner.extreme], limit)]
+
+
+def _summands(node: Expression) -> list[Expression]:
+    inner = bare(node)
+    if isinstance(inner, Arithmetic) and inner.operation is Operation.ADD:
+        return [*_summands(inner.left), *_summands(inner.right)]
+    return [node]
+
+
+# letters
+
+
+def _with_letters(
+    value: Expression, fields: Mapping[str, Field]
+) -> tuple[Expression, dict[str, Expression]]:
+    """Return a value with names for the parts that would need brackets within brackets."""
+    letters: dict[str, Expression] = {}
+    if brackets_in(english_value(value, fields)) <= _DEEPEST:
+        return value, letters
+    for part, letter in zip(_clauses(value), ascii_uppercase, strict=False):
+        letters[f"value_{letter}"] = part
+        value = replaced(value, part, Read(part.type, f"value_{letter}"))
+    return value, letters
+
+
+def _operands(node: Expression) -> tuple[Expression, ...]:
+    """Return the numbers that a number is worked out from."""
+    match node:
+        case Arithmetic() | Quotient() | Absolute() | Outermost():
+            return spoken_children(node)
+        case Choice() if mean(node) is None:
+            found, rest = branches(node)
+            return (*(branch.then for branch in found), rest)
+        case _:
+            return ()
+
+
+def _clauses(value: Expression) -> list[Expression]:
+    """Return the parts of a number that need brackets, the outermost, left to right, each once."""
+    found: dict[int, Expression] = {}
+    for part in _operands(bare(value)):
+        for clause in [bare(part)] if is_clause(part) else _clauses(part):
+            found[id(clause)] = clause
+    return list(found.values())
+
+
+def _letter(name: str, part: Expression) -> Field:
+    label = name.replace("_", " ")
+    return Field(name, label, Role.DERIVED, part.type, "", "", primary=False, sampling=Sampling())

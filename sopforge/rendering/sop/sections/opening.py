@@ -1,0 +1,95 @@
+"""The opening sections of an SOP, from the model, as far as an expert's draft has none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sopforge.domain.model import DomainModel
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.draft import Section
+from sopforge.rendering.sop.outdated_prose import current_prose
+from sopforge.rendering.sop.references import to_section
+from sopforge.rendering.sop.sections.closing import ESCALATION, answering
+from sopforge.rendering.sop.wording import capitalized
+
+ROLES = "Roles"
+
+
+def opening_sections(
+    model: DomainModel, draft: Sequence[Section], background: str, owner: str
+) -> list[Section]:
+    """Return the draft's sections with those that it lacks; its roles are completed."""
+    titles = [section.title.lower() for section in draft]
+    own = {
+        "Purpose": list(_purpose(model, background)) if not draft else [],
+        "Scope": list(_scope(model)),
+        ROLES: [*_roles(), *_further_roles(model, owner, "")],
+        "Definitions": list(_definitions(model)),
+    }
+    missing = [
+        Section(title, lines)
+        for title, lines in own.items()
+        if lines and title.lower() not in titles
+    ]
+    return [*(_with_roles(model, section, owner) for section in draft), *missing]
+
+
+def _with_roles(model: DomainModel, section: Section, owner: str) -> Section:
+    """Add to the roles of a draft those that take cases over and that it does not name."""
+    if section.title.lower() != ROLES.lower():
+        return section
+    named = " ".join(line.text for line in section.lines)
+    return Section(section.title, [*section.lines, *_further_roles(model, owner, named)])
+
+
+def _purpose(model: DomainModel, background: str) -> Iterator[Line]:
+    yield Line(Style.PARAGRAPH, model.business_task, excused="draft")
+    if background:
+        texts = current_prose(model, background)
+        yield from (Line(Style.PARAGRAPH, text, excused="draft") for text in texts)
+
+
+def _scope(model: DomainModel) -> Iterator[Line]:
+    name = model.case.name.replace("_", " ")
+    label = model.fields[model.key].label
+    yield Line(
+        Style.PARAGRAPH,
+        f"This procedure applies to every {name} that a task names by its {label}. Each task is"
+        " one case; what was found in one case is not used in another.",
+    )
+
+
+def _roles() -> Iterator[Line]:
+    yield Line(
+        Style.BULLET,
+        "The case worker carries out the steps, decides by the rules and states the results.",
+    )
+    yield Line(
+        Style.BULLET,
+        "The tools read the records, work values out and act; what they return is used as it is"
+        " returned.",
+    )
+
+
+def _definitions(model: DomainModel) -> Iterator[Line]:
+    """Return what the words mean that every SOP uses; terms of the trade are the draft's."""
+    case = f"one {model.case.name.replace('_', ' ')}, with what its task states."
+    yield Line(Style.BULLET, f"Case: {case}")
+    yield Line(
+        Style.BULLET, "Entry: a value under its name, as a task states it or a tool takes it."
+    )
+    refusal = "the answer of a tool that does not do what it was called for."
+    yield Line(Style.BULLET, f"Refusal: {refusal}")
+
+
+def _further_roles(model: DomainModel, owner: str, named: str) -> Iterator[Line]:
+    """Return the roles to which the text hands cases, as far as they are not named yet."""
+    known = named.lower()
+    place = f"as {to_section(ESCALATION)} says"
+    for office in model.hand_overs:
+        if office.lower() not in known:
+            yield Line(Style.BULLET, f"The {office} takes cases over, {place}.")
+    answers = answering(owner)
+    if answers.removeprefix("the ").lower() not in known:
+        who = f"{capitalized(answers)}{' answers for this procedure, and' if owner else ''}"
+        yield Line(Style.BULLET, f"{who} takes over what cannot be carried out, {place}.")

@@ -1,0 +1,132 @@
+"""How to read the rules of a model: what counting, rounding and lists mean, as far as they occur.
+
+The sentences name no figure: a figure in the text is one of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from sopforge.domain.language.expressions import (
+    AddMonths,
+    Aggregate,
+    Arithmetic,
+    Compare,
+    Elapsed,
+    Expression,
+    Fold,
+    Quotient,
+    Size,
+    Span,
+    Workdays,
+    children,
+    constants_named,
+    walk,
+)
+from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.logic.phrasing.brackets import is_percent, unit_of
+from sopforge.logic.phrasing.grammar import listed
+from sopforge.logic.phrasing.idioms import days_apart
+from sopforge.rendering.sop.document import Line, Style
+
+_DAYS = (
+    "A number of days from one date to another counts the days after the first date, up to and"
+    " with the second: it is zero where both are the same day, and negative where the second is"
+    " earlier."
+)
+_APART = (
+    'A day after another one lies a negative number of days before it: "at most" or "less than"'
+    " some days before a day therefore takes in that day and every later one, too. Days after a day"
+    " are counted in the same way."
+)
+_MINUTES = (
+    "A number of minutes from one time to another is negative where the second time is earlier."
+)
+_MONTHS = (
+    "A day some months after another has the same number in its month; where that month has no"
+    " such day, it is the last day of that month. So a month after the last day of January is the"
+    " last day of February."
+)
+_WORKDAYS = (
+    "Working days are Mondays to Fridays, except the holidays of their calendar. A number of"
+    " working days from one date to another counts the working days after the first date, up to"
+    " and with the second: the first date is never counted, the second is if it is a working day."
+    " Where the second date is earlier, count in the same way from the second to the first, and"
+    " take the number as negative."
+)
+_ROUNDING = (
+    "Round only where a rule says so, and only the value that stands before the word"
+    ' "rounded"; every other value, also on the way to a rounded one, keeps all its digits.'
+    ' "Halves away from zero" means: what lies exactly in the middle is rounded up if it is above'
+    " zero, and down if it is below."
+)
+_NO_ROUNDING = "No value is rounded: each keeps all its digits."
+_PERCENT = (
+    "In a calculation, a value in percent is the plain number before that word; divide it by a"
+    " hundred only where the rule says so."
+)
+_ENTRIES = (
+    'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
+    " looked at."
+)
+_WHERE_NONE = {
+    Fold.COUNT: "a number of entries is zero",
+    Fold.SUM: "a sum over the entries is zero",
+    Fold.ALL: "what is asked of every entry holds",
+}
+
+
+def terms(model: DomainModel) -> Iterator[Line]:
+    """Return what a reader must know of the words that the rules of a model use."""
+    expressions = deciding_expressions(model)
+    nodes = [node for item in expressions for node in walk(item)]
+    yield from (Line(Style.BULLET, text) for text in _of_dates(nodes))
+    yield from _calendars(model, expressions)
+    yield from (Line(Style.BULLET, text) for text in (*_of_numbers(nodes), *_of_lists(nodes)))
+
+
+def _of_dates(nodes: Sequence[Expression]) -> Iterator[str]:
+    spans = {node.span for node in nodes if isinstance(node, Elapsed)}
+    if Span.DAYS in spans:
+        yield _DAYS
+    if any(isinstance(node, Compare) and days_apart(node) for node in nodes):
+        yield _APART
+    if Span.MINUTES in spans:
+        yield _MINUTES
+    if any(isinstance(node, AddMonths) for node in nodes):
+        yield _MONTHS
+    if any(isinstance(node, Workdays) for node in nodes):
+        yield _WORKDAYS
+
+
+def _calendars(model: DomainModel, expressions: Sequence[Expression]) -> Iterator[Line]:
+    """State the calendars that are used, for no tool tells their holidays."""
+    used = frozenset().union(*(constants_named(item) for item in expressions))
+    for name, (calendar, meaning) in model.calendars.items():
+        if name in used:
+            days = [date.fromordinal(day).isoformat() for day in calendar.holidays]
+            text = f"Holidays of the calendar {name} ({meaning}): {', '.join(days) or 'none'}."
+            yield Line(Style.BULLET, text, (f"policy {name}",))
+
+
+def _of_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
+    worked_out = [node for node in nodes if isinstance(node, Arithmetic | Quotient)]
+    if any(isinstance(node, Quotient) for node in worked_out):
+        yield _ROUNDING
+    elif any(node.type.places for node in worked_out):
+        yield _NO_ROUNDING
+    if any(is_percent(unit_of(part)) for node in worked_out for part in children(node)):
+        yield _PERCENT
+
+
+def _of_lists(nodes: Sequence[Expression]) -> Iterator[str]:
+    folds = {node.fold for node in nodes if isinstance(node, Aggregate)}
+    if folds:
+        yield _ENTRIES
+    counted = {Fold.COUNT} if any(isinstance(node, Size) for node in nodes) else set()
+    found = [words for fold, words in _WHERE_NONE.items() if fold in folds | counted]
+    if found:
+        is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
+        none = ", or none for which the condition that is named holds" if is_some else ""
+        yield f"Where a list has no entry{none}, {listed(found)}."

@@ -1,0 +1,27 @@
+"""How the calculators work out what they return, in a section of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Formula
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sections.decisions import calculator_lines
+
+VALUES = "How values are worked out"
+
+
+def value_lines(model: DomainModel) -> Iterator[Line]:
+    """Return the formulas of the values that no step works out."""
+    decided = {target for step in model.steps.values() for target in step.decide}
+    derived = {item.name for item in model.with_role(Role.DERIVED)} - decided
+    computed = [name for name in model.fields if name in derived]
+    if computed:
+        text = "The calculators work as follows; their results are used as they are returned."
+        yield Line(Style.PARAGRAPH, text)
+    for name in computed:
+        decision = model.decisions.get(name)
+        if isinstance(decision, Formula):
+            yield from calculator_lines(model, decision)

@@ -1,0 +1,1 @@
+"""The tools module of a model as Python source, and its tests."""

@@ -1,0 +1,242 @@
+"""One run of a domain, whoever starts it: alone at its domain, and noted for the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sopforge.authors.choosing import author_of
+from sopforge.authors.long_briefs import long_brief
+from sopforge.authors.personal_data import personal_data
+from sopforge.briefs.files import keep_brief
+from sopforge.domain.reading import Brief
+from sopforge.errors import MaterialError, SopForgeError, StoreError
+from sopforge.findings import Finding, count_told, has_errors
+from sopforge.providers.ledger import read_events
+from sopforge.providers.selection import ledger_name
+from sopforge.providers.totals import totals
+from sopforge.providers.watching import Watch, unwatched
+from sopforge.runs.call_log import calls_so_far, refuse_changed_calls
+from sopforge.stages.pipeline import Build, Ending, Progress, Report, advance, build_version
+from sopforge.store.last_run import (
+    CANCELLED,
+    FAILED,
+    PUBLISHED,
+    LastRun,
+    RunSettings,
+    keep_last_run,
+    last_run,
+)
+from sopforge.store.log.decisions import AtGate, AuditLog
+from sopforge.store.versions import Store, Version
+from sopforge.workspace import STAGE_NAMES
+
+if TYPE_CHECKING:
+    from sopforge.releases.publishing import Published
+
+PATIENCE_SECONDS = 3600.0
+_LOCKED = "domain-locked"
+# What may be gone when the same run is started again.
+_PASSING = {
+    _LOCKED,
+    "lock-lost",
+    "model-unavailable",
+    "prefect-unavailable",
+    "store-unusable",
+    "written-meanwhile",
+}
+
+
+@contextmanager
+def alone_at(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[None]:
+    """Keep other runs of the domain out; where one is at work, say so and wait for its end.
+
+    A second run finds what the first has built, so that nothing is built, asked or paid twice. A
+    run whose process died keeps nobody out.
+
+    Raises:
+        StoreError: the other run is still at work after an hour.
+    """
+    with ExitStack() as held:
+        try:
+            held.enter_context(_lock(store, domain, wait=0))
+        except StoreError as refused:
+            if not _is_locked(refused):
+                raise
+            waits()
+            held.enter_context(_lock(store, domain, wait=PATIENCE_SECONDS))
+        yield
+
+
+def is_at_work(store: Store, domain: str) -> bool:
+    """Tell whether a run of the domain is at work, and has not died."""
+    return store.objects.is_locked(_lock_name(domain))
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a run ended, and the release where it was asked for one and came so far."""
+
+    progress: Progress
+    published: Published | None = None
+
+    @property
+    def ending(self) -> str:
+        """The ending in one word."""
+        return PUBLISHED if self.published else self.progress.ending.value
+
+
+def _published(store: Store, brief: Brief) -> Published:
+    from sopforge.releases.publishing import publish  # noqa: PLC0415 - slow to import
+
+    return publish(store, brief)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a run does its work, for a scheduler that wraps it, and whom it tells of it.
+
+    ``build`` replaces ``build_version`` and ``release`` replaces ``publish``; ``report`` hears of
+    each stage, ``watch`` of each call of a language model.
+    """
+
+    build: Build = build_version
+    release: Callable[[Store, Brief], Published] = _published
+    report: Report = lambda version, at_gate: None  # noqa: ARG005 - says nothing by default
+    watch: Watch = unwatched
+
+
+def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = None) -> Ran:
+    """Take a brief as far as its approvals allow, and note for the next run how it was done.
+
+    Call it within ``alone_at``.
+
+    Raises:
+        MaterialError: something in the brief cannot be used; the place is in the brief's own file.
+    """
+    domain = brief.parts.domain
+    begun = _begin(store, domain, settings, keep_brief(store, brief))
+    try:
+        ran = _run(store, brief, settings, ways or Ways())
+    except Exception as stopped:
+        # A run without its end counts as one that was cut off, which another goes on with: so does
+        # one that was interrupted, for an interrupt is no Exception.
+        with suppress(StoreError):
+            if not may_pass(stopped):
+                _end(store, domain, begun, FAILED)
+        if isinstance(stopped, MaterialError):
+            placed = [replace(one, where=brief.placed(one.where)) for one in stopped.faults]
+            raise MaterialError(*placed) from stopped
+        raise
+    _end(store, domain, begun, ran.ending)
+    return ran
+
+
+def _run(store: Store, brief: Brief, settings: RunSettings, ways: Ways) -> Ran:
+    prices = Path(settings.prices) if settings.prices else None
+    author = author_of(brief, store.objects, settings.budget, prices=prices, watch=ways.watch)
+    progress = advance(
+        store,
+        brief,
+        approve_clean=settings.approve_clean,
+        run_ahead=settings.run_ahead,
+        author=author,
+        build=ways.build,
+        report=ways.report,
+    )
+    is_released = settings.publish and progress.ending is Ending.APPROVED
+    return Ran(progress, ways.release(store, brief) if is_released else None)
+
+
+def may_pass(error: BaseException) -> bool:
+    """Tell whether trying again may help: where the machine or a service failed.
+
+    It does not where the material is at fault, or this program, which stay as they are.
+    """
+    if isinstance(error, SopForgeError):
+        return all(fault.code in _PASSING for fault in error.faults)
+    return isinstance(error, OSError | MemoryError)
+
+
+def note_cancelled(store: Store, domain: str) -> None:
+    """Note that a person stopped the run at work on purpose: no sweep goes on with it.
+
+    Call it within ``alone_at``.
+    """
+    noted = last_run(store.objects, domain)
+    if noted.is_unfinished:
+        _end(store, domain, noted, CANCELLED)
+
+
+def warnings_before(brief: Brief) -> list[Finding]:
+    """Return what is to be known of a brief before a language model is sent it."""
+    if brief.parts.writer.name == "offline":
+        return []
+    return [*personal_data(brief), *long_brief(brief)]
+
+
+def told_stage(version: Version, at_gate: AtGate) -> str:
+    """Return one line on a stage that a run came to."""
+    manifest = version.manifest
+    place = f"{STAGE_NAMES.index(manifest.stage) + 1}/{len(STAGE_NAMES)}"
+    line = f"{place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
+    return f"{line}  {count_told(manifest.findings)}, {at_gate.told}"
+
+
+def told_end(ran: Ran) -> str:
+    """Return one line on how a run ended."""
+    manifest, number = ran.progress.version.manifest, ran.progress.version.number
+    what = f"{manifest.stage} version {number} {manifest.content[:12]}"
+    match ran.progress.ending:
+        case Ending.AWAITING_APPROVAL:
+            errors = " and has errors" if has_errors(manifest.findings) else ""
+            return f"{what} waits at its gate{errors}"
+        case Ending.REJECTED:
+            return f"{what} was rejected"
+        case Ending.APPROVED if ran.published is not None:
+            return f"published {ran.published.version} in {ran.published.place}"
+        case Ending.APPROVED:
+            return "all stages are approved"
+
+
+def spent_so_far(store: Store, domain: str) -> Decimal:
+    """Return what is known of the cost of all calls for a domain, in US dollars."""
+    return totals(read_events(store.objects, ledger_name(domain))).cost
+
+
+def _begin(store: Store, domain: str, settings: RunSettings, brief: int) -> LastRun:
+    """Note that a run is at work.
+
+    Raises:
+        StoreError: what the log of calls held when the last run was noted was changed.
+    """
+    refuse_changed_calls(store, domain)
+    before, decisions = last_run(store.objects, domain), AuditLog(store, domain).by_persons()
+    tries, calls = 1 if before.ended else before.tries + 1, calls_so_far(store, domain)
+    begun = LastRun(
+        settings, spent_so_far(store, domain), len(decisions), tries, brief=brief, calls=calls
+    )
+    keep_last_run(store.objects, domain, begun)
+    return begun
+
+
+def _end(store: Store, domain: str, begun: LastRun, ending: str) -> None:
+    """Note that a run came to an end."""
+    ended = replace(begun, ended=ending, calls=calls_so_far(store, domain))
+    keep_last_run(store.objects, domain, ended)
+
+
+def _lock(store: Store, domain: str, wait: float) -> AbstractContextManager[None]:
+    return store.objects.locked(_lock_name(domain), wait=wait)
+
+
+def _lock_name(domain: str) -> str:
+    return f"{domain}/run"
+
+
+def _is_locked(refused: StoreError) -> bool:
+    return [fault.code for fault in refused.faults] == [_LOCKED]

@@ -1,0 +1,1 @@
+"""A model examined over all rows at once."""

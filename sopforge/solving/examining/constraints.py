@@ -1,0 +1,57 @@
+"""Constraints that no row satisfies: which of them contradict, and within which ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sopforge.domain.fields import Field
+from sopforge.domain.language.expressions import all_fields_read
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import DateTimeType, DateType, NumberType, to_cell
+from sopforge.findings import Finding, error
+from sopforge.logic.english import english
+from sopforge.solving.questions import NoRow, find_row
+
+
+def contradiction(model: DomainModel) -> Finding:
+    """Return the finding about constraints that cannot all be met: fewest, with their words.
+
+    Without any of those that it names, some row satisfies the others of them.
+    """
+    kept = least_contradiction(model)
+    named = [model.constraints[number] for number in kept]
+    texts = "; ".join(english(constraint, model.fields) for constraint in named)
+    ranges = [_range(model.fields[name]) for name in model.fields if name in all_fields_read(named)]
+    message = "no row satisfies these together" if len(kept) > 1 else "no row satisfies this"
+    return error(
+        "constraints-contradict",
+        f"{message}: {texts}",
+        where=", ".join(f"constraints.{number}" for number in kept),
+        evidence="; ".join(text for text in ranges if text),
+        hint="loosen one of them, or the ranges of their fields",
+    )
+
+
+def least_contradiction(model: DomainModel) -> Sequence[int]:
+    """Return the numbers of constraints that contradict each other, none of which is spare.
+
+    They are left out one at a time, in order; one stays if what is left is not proved to be a
+    contradiction.
+    """
+    kept = list(range(len(model.constraints)))
+    for number in range(len(model.constraints)):
+        rest = [other for other in kept if other != number]
+        fewer = replace(model, constraints=tuple(model.constraints[other] for other in rest))
+        if rest and isinstance(find_row(fewer, (), is_shown=False), NoRow):
+            kept = rest
+    return kept
+
+
+def _range(item: Field) -> str:
+    """Return the range of a number or date in words; nothing for other fields."""
+    if not isinstance(item.type, NumberType | DateType | DateTimeType):
+        return ""
+    low, high = (to_cell(item.type, end) for end in (item.type.minimum, item.type.maximum))
+    unit = f" {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
+    return f"{item.name} is from {low} to {high}{unit}"

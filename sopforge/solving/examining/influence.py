@@ -1,0 +1,248 @@
+"""What never matters: fields, decisions and policy constants that change nothing.
+
+Each is asked about by giving it another value, any at all, and looking for a case that ends
+otherwise. Most of them matter in some drawn row, so that the solver has little to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sopforge.domain.fields import Field, Role, Sampling
+from sopforge.domain.guards import guard_checks
+from sopforge.domain.language.expressions import (
+    AnyOf,
+    Expression,
+    Presence,
+    Read,
+    all_fields_read,
+    children,
+    constants_named,
+    in_order,
+)
+from sopforge.domain.model import DomainModel, PolicyConstant, Step, ToolKind
+from sopforge.domain.rules import Formula, decision_expressions
+from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueType
+from sopforge.findings import Finding, warning
+from sopforge.logic.variants.changed_models import with_constant
+from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.solving.differences import difference, differs
+from sopforge.solving.examining.inquiry import NARROWER, Inquiry
+from sopforge.solving.questions import Answer, NoRow, Undecided
+from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, unfold
+
+
+def examine_influence(
+    model: DomainModel, places: tuple[Unfolded, ...], inquiry: Inquiry | None = None
+) -> list[Finding]:
+    """Warn of what rules read although no case depends on it.
+
+    ``inquiry`` is the one of the examination that this is a part of.
+    """
+    inquiry = inquiry or Inquiry(model, places)
+    return [
+        *_fields(inquiry, places),
+        *_decisions(inquiry, places),
+        *_constants(inquiry, places),
+    ]
+
+
+def _fields(inquiry: Inquiry, places: tuple[Unfolded, ...]) -> list[Finding]:
+    model = inquiry.model
+    outcomes = outcomes_of(model, places)
+    findings = []
+    for item in model.with_role(Role.OBSERVED):
+        if any(item.name in _fields_of(known) for known in outcomes.values()):
+            other = _with_another(model, outcomes, item.name)
+            answer = inquiry.find_row([difference(outcomes, other)], is_shown=False)
+            message = f"no outcome ever depends on '{item.name}', although rules read it"
+            what, where = f"'{item.name}' matters", f"fields.{item.name}"
+            hint = (
+                f"leave '{item.name}' out of the rules, or let one of them decide something by it"
+            )
+            findings += _found("field-without-influence", answer, message, what, where, hint=hint)
+    return findings
+
+
+def _fields_of(known: Known) -> frozenset[str]:
+    return all_fields_read(_parts_of(known))
+
+
+def _parts_of(known: Known) -> tuple[Expression, ...]:
+    return (known.value,) if known.present is None else (known.value, known.present)
+
+
+def _with_another(model: DomainModel, outcomes: Mapping[str, Known], name: str) -> dict[str, Known]:
+    """Return the outcomes as they would be with another value of one field, or without it."""
+    item = model.fields[name]
+    is_there = Presence(f"{name}'") if item.missing else None
+    substitution = Substitution({name: Known(Read(item.type, f"{name}'"), is_there)}, TRUE)
+    for part in in_order(part for known in outcomes.values() for part in _parts_of(known)):
+        substitution.of(part)
+    return {
+        outcome: Known(
+            substitution.of(known.value), known.present and substitution.of(known.present)
+        )
+        for outcome, known in outcomes.items()
+    }
+
+
+def _decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+    model = inquiry.model
+    findings = []
+    for name in _decisions_used(model, places):
+        other = _with_free_decision(model, name)
+        answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
+        message = f"no outcome, no way and no call ever depends on '{name}'"
+        what, where = f"'{name}' matters", f"decisions.{name}"
+        hint = f"drop '{name}' and what reads it, or let an outcome, a way or a call depend on it"
+        findings += _found("decision-without-influence", answer, message, what, where, hint=hint)
+    return findings
+
+
+def _decisions_used(model: DomainModel, places: Sequence[Unfolded]) -> list[str]:
+    """Return the decisions that are taken and that something reads, returns or scores."""
+    returned = {name for tool in model.tools.values() for name in tool.returns}
+    read = all_fields_read(expression for _, expression in _expressions(model))
+    scored = {item.name for item in model.outcomes}
+    taken = {name for place in places for name in place.after}
+    return [name for name in model.decisions if name in taken & (read | returned | scored)]
+
+
+def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
+    """Return the model with a decision that may come out in any way."""
+    free = Read(model.fields[name].type, f"{name}'")
+    return replace(
+        model,
+        fields={**model.fields, free.field: _free_field(free)},
+        decisions={**model.decisions, name: Formula(name, free, "")},
+    )
+
+
+def _constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+    """Warn of constants of rules and edges; what guards and constraints read is always used."""
+    model = inquiry.model
+    read: dict[str, set[str]] = {}
+    for owner, expression in _expressions(model):
+        for name in constants_named(expression):
+            read.setdefault(name, set()).add(owner)
+    findings = []
+    for name, item in model.policy.items():
+        kind = _other_values(item)
+        if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
+            continue
+        other = _with_free_constant(model, name, Read(kind, f"{name}'"))
+        answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
+        message = f"no outcome, no way and no call would change with another '{name}'"
+        what, where = f"the constant '{name}' matters", f"policy.{name}"
+        hint = f"drop '{name}' and the conditions that read it, or let them decide something"
+        findings += _found("policy-without-influence", answer, message, what, where, hint=hint)
+    return findings
+
+
+def _expressions(model: DomainModel) -> Iterator[tuple[str, Expression]]:
+    """Return all expressions of a model, each with what it belongs to."""
+    for decision in model.decisions.values():
+        yield from (("decision", part) for part in decision_expressions(decision))
+    for step in model.steps.values():
+        yield from (("edge", edge.when) for edge in step.edges if edge.when is not None)
+    for tool in model.tools.values():
+        yield from (("guard", check.test) for check in guard_checks(tool.guard))
+        yield from (("effect", value) for value in tool.effects.values())
+    yield from (("constraint", constraint) for constraint in model.constraints)
+
+
+def _other_values(item: PolicyConstant) -> ValueType | None:
+    """Return the values that a constant might have as well; a positive number stays positive."""
+    constant = item.constant
+    match constant.type:
+        case NumberType(minimum=value, places=places, unit=unit) if value > 0:
+            return NumberType(1, 2 * value + 1, places, unit)
+        case NumberType(minimum=value, places=places, unit=unit):
+            return NumberType(2 * value - 1, 0, places, unit)
+        case DateType(minimum=day):
+            low, high = max(ANY_DAY.minimum, day - 366), min(ANY_DAY.maximum, day + 366)
+            return DateType(low, high)
+        case _:
+            return None
+
+
+def _with_free_constant(model: DomainModel, name: str, free: Read) -> DomainModel:
+    """Return the model with another value in the place of a constant."""
+    fields = {**model.fields, free.field: _free_field(free)}
+    return replace(with_constant(model, name, free), fields=fields)
+
+
+def _free_field(free: Read) -> Field:
+    return Field(
+        name=free.field,
+        label=free.field,
+        role=Role.OBSERVED,
+        type=free.type,
+        description="",
+        missing="",
+        primary=False,
+        sampling=Sampling(),
+    )
+
+
+def _find_other_course(
+    inquiry: Inquiry, places: Sequence[Unfolded], others: Sequence[Unfolded], free: str
+) -> Answer:
+    """Return whether some case ends otherwise, goes another way or calls with other values.
+
+    Only what reads the ``free`` value can come out otherwise.
+    """
+    model = inquiry.model
+    pairs = list(zip(_course(model, places), _course(model, others), strict=True))
+    search = _Search(free)
+    for part in in_order(part for _, known in pairs for part in _parts_of(known)):
+        search.is_part_of(part)
+    found = [differs(left, right) for left, right in pairs if search.is_read_in(right)]
+    return inquiry.find_row([AnyOf(tuple(found)) if found else FALSE], is_shown=False)
+
+
+@dataclass(slots=True)
+class _Search:
+    """Looks for a value in expressions; a part that is shared is looked through once."""
+
+    name: str
+    done: dict[int, tuple[Expression, bool]] = field(default_factory=dict)
+
+    def is_read_in(self, known: Known) -> bool:
+        return any(self.is_part_of(part) for part in _parts_of(known))
+
+    def is_part_of(self, node: Expression) -> bool:
+        if id(node) not in self.done:
+            is_found = isinstance(node, Read) and node.field == self.name
+            is_found = is_found or any(self.is_part_of(part) for part in children(node))
+            self.done[id(node)] = (node, is_found)
+        return self.done[id(node)][1]
+
+
+def _course(model: DomainModel, places: Sequence[Unfolded]) -> list[Known]:
+    """Return all that shows of a case: its outcomes, its ways and the values it calls with."""
+    shown = list(outcomes_of(model, tuple(places)).values())
+    for place in places:
+        shown += [Known(way.condition) for way in place.ways]
+        shown += _arguments(model, place.step, place)
+    return shown
+
+
+def _arguments(model: DomainModel, step: Step, place: Unfolded) -> list[Known]:
+    """Return what is handed to look-ups and actions; what is computed is followed further."""
+    tool = model.tools.get(step.call or "")
+    if tool is None or tool.kind is ToolKind.COMPUTE:
+        return []
+    known = [place.before[name] for name in tool.takes if name in place.before]
+    return [Known(item.value, both(place.reached, item.present or TRUE)) for item in known]
+
+
+def _found(
+    code: str, answer: Answer, message: str, what: str, where: str, *, hint: str
+) -> list[Finding]:
+    if isinstance(answer, Undecided):
+        text = f"the solver's budget ran out on whether {what}"
+        return [warning("undecided", text, where=where, hint=NARROWER)]
+    return [warning(code, message, where=where, hint=hint)] if isinstance(answer, NoRow) else []

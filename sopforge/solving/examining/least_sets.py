@@ -1,0 +1,253 @@
+"""Why no case meets some conditions: a least set of facts that cannot hold together.
+
+The facts are those conditions, what the names in them mean, the constraints, what the records
+promise and the ranges of the fields. Facts are left out in a fixed order, as long as the others
+still contradict each other; the solver's own choice of a core is never used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import z3
+
+from sopforge.domain.fields import STORED, Entity, Field
+from sopforge.domain.language.expressions import Expression, all_fields_read
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    ValueType,
+    to_cell,
+)
+from sopforge.logic.english import english
+from sopforge.logic.phrasing.grammar import be
+from sopforge.logic.readings.symbolic import Symbolic, Term, Variables
+from sopforge.solving.naming import Naming
+from sopforge.solving.questions import leads_to, steady_solver
+
+RESOURCE_LIMIT = 1_000_000
+RESOURCES = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A condition that holds, and the sentence that says so."""
+
+    condition: Expression
+    words: str
+
+
+class Order(Enum):
+    """What is left out first, where it can be: all else than the given facts, or those."""
+
+    REST_FIRST = "rest first"
+    GIVEN_FIRST = "given first"
+
+
+@dataclass(slots=True)
+class Budget:
+    """What all proofs of a model may use together, in the solver's resource units."""
+
+    left: int = RESOURCES
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    words: str
+    terms: tuple[z3.BoolRef, ...]
+
+
+def least_set(
+    model: DomainModel,
+    naming: Naming,
+    given: Sequence[Fact],
+    order: Order = Order.REST_FIRST,
+    budget: Budget | None = None,
+) -> tuple[str, ...]:
+    """Return the sentences of facts that contradict each other, of which none can be spared.
+
+    Those of the ``given`` ones come first. There are none where it is not proved within the budget
+    that all facts together contradict each other, and none where the budget ends on the way.
+    """
+    question = _Question(model, naming, budget or Budget())
+    groups = question.groups(given)
+    everything = [term for group in groups for term in group]
+    if not question.is_contradiction(everything):
+        return ()
+    kept = everything
+    for group in groups if order is Order.GIVEN_FIRST else (*groups[1:], groups[0]):
+        kept = question.without(kept, group)
+    return () if question.budget.left <= 0 else tuple(dict.fromkeys(term.words for term in kept))
+
+
+class _Limits(Variables):
+    """Variables that keep apart what the types promise of each.
+
+    A name has no limits of its own: its meaning says all of it.
+    """
+
+    def __init__(self, naming: Naming) -> None:
+        super().__init__(z3.Context())
+        self.naming = naming
+        self.of: dict[str, list[z3.BoolRef]] = {}
+
+    def value(self, name: str, kind: ValueType) -> Term:
+        before, patterned = len(self.limits), len(self.patterned)
+        is_new = name not in self.values
+        found = super().value(name, kind)
+        if is_new:
+            self.of[name] = self.limits[before:]
+        if name in self.naming.meanings:
+            del self.limits[before:], self.patterned[patterned:]
+            self.of[name] = []
+        return found
+
+
+class _Question:
+    """The facts as terms of one context, and which of them contradict each other."""
+
+    def __init__(self, model: DomainModel, naming: Naming, budget: Budget) -> None:
+        self.model = model
+        self.budget = budget
+        self.used = 0
+        self.naming = naming
+        self.variables = _Limits(naming)
+        self.reading = Symbolic(self.variables)
+        self.always: list[z3.BoolRef] = []
+
+    def groups(self, given: Sequence[Fact]) -> list[list[_Term]]:
+        """Return the terms of all facts: given ones, meanings, constraints, records, ranges."""
+        constraints = [
+            Fact(item, f"constraint: {english(item, self.model.fields)}")
+            for item in self.model.constraints
+        ]
+        meanings = list(self.meanings(given))
+        found = [
+            [self.term(fact) for fact in facts]
+            for facts in (given, reversed(meanings), constraints)
+        ]
+        present, variables = self.variables.present, self.variables
+        records = [
+            _Term(_reference(self.model, item), tuple(leads_to(self.model, item, variables)))
+            for item in reversed(self.model.references)
+            if item.name in present
+        ]
+        ranges = list(self.ranges())
+        self.always = [
+            *self.variables.follow_patterns(),
+            *(bit for name, bit in present.items() if self.is_always_there(name)),
+            *(term for name in self.variables.of for term in self.unsaid(name)),
+        ]
+        return [*found, records, ranges]
+
+    def term(self, fact: Fact) -> _Term:
+        return _Term(fact.words, (self.reading.condition(fact.condition),))
+
+    def meanings(self, given: Iterable[Fact]) -> Iterator[Fact]:
+        """Return what the names mean that the facts and these meanings use."""
+        seen: set[str] = set()
+        waiting = [fact.condition for fact in given]
+        while waiting:
+            read = all_fields_read(waiting)
+            waiting = []
+            for name, meaning in self.naming.meanings.items():
+                if name in read and name not in seen:
+                    seen.add(name)
+                    waiting.append(meaning.condition)
+                    yield Fact(meaning.condition, meaning.words)
+
+    def is_always_there(self, name: str) -> bool:
+        return name in self.model.fields and not self.model.fields[name].missing
+
+    def ranges(self) -> Iterator[_Term]:
+        """Return the ranges of the fields in question, in the model's order."""
+        for item in self.model.fields.values():
+            if item.role not in STORED:
+                continue
+            if isinstance(item.type, ListType):
+                yield from self.list_ranges(item, item.type)
+            elif (words := _range(f"the {item.label}", item.label, item.type)) and (
+                terms := self.variables.of.get(item.name)
+            ):
+                yield _Term(words, tuple(terms))
+
+    def list_ranges(self, item: Field, kind: ListType) -> Iterator[_Term]:
+        length = self.variables.lengths.get(item.name)
+        if length is not None:
+            words = f"the {item.label} {_have(item.label)} from 0 to {kind.size} entries"
+            yield _Term(words, (length >= 0, length <= kind.size))
+        for part, inner in kind.fields:
+            label = item.part_label(part)
+            places = (f"{item.name}[{place}].{part}" for place in range(kind.size))
+            terms = [term for name in places for term in self.variables.of.get(name, ())]
+            words = _range(f"the {label} of an entry in the {item.label}", label, inner)
+            if terms and words:
+                yield _Term(words, tuple(terms))
+
+    def unsaid(self, name: str) -> list[z3.BoolRef]:
+        """Return the limits of a value that need no sentence: yes is yes, and a text a text."""
+        field, _, part = name.partition("[")
+        kind = self.naming.fields[field].type
+        if isinstance(kind, ListType):
+            kind = dict(kind.fields)[part.partition(".")[2]]
+        is_stored = self.naming.fields[field].role in STORED
+        return [] if not is_stored or _range("", "", kind) else self.variables.of[name]
+
+    def is_contradiction(self, facts: Iterable[_Term]) -> bool:
+        if self.budget.left <= 0:
+            return False
+        solver = steady_solver(self.variables.context)
+        solver.set("rlimit", RESOURCE_LIMIT)
+        solver.add(*self.always, *(term for fact in facts for term in fact.terms))
+        found = solver.check()
+        # This counts what all solvers of the context have used.
+        used = int(solver.statistics().get_key_value("rlimit count"))
+        self.budget.left -= used - self.used
+        self.used = used
+        return bool(found == z3.unsat)
+
+    def without(self, kept: list[_Term], group: Sequence[_Term]) -> list[_Term]:
+        """Return the facts without those of the group that can be spared, first ones first."""
+        if not group:
+            return kept
+        dropped = set(map(id, group))
+        rest = [fact for fact in kept if id(fact) not in dropped]
+        if self.is_contradiction(rest):
+            return rest
+        if len(group) == 1:
+            return kept
+        middle = len(group) // 2
+        return self.without(self.without(kept, group[:middle]), group[middle:])
+
+
+def _reference(model: DomainModel, entity: Entity) -> str:
+    key = model.fields[entity.key].label
+    if not model.may_lack(entity):
+        return f"every case has a record of the {entity.name}"
+    if entity.dangling_share:
+        return f"there is no record of the {entity.name} without the {key}"
+    return f"the {key} always leads to a record of the {entity.name}"
+
+
+def _range(what: str, label: str, kind: ValueType) -> str:
+    """Return what a type promises of a value; nothing where it goes without saying."""
+    match kind:
+        case NumberType() | DateType() | DateTimeType():
+            low, high = (to_cell(kind, end) for end in (kind.minimum, kind.maximum))
+            unit = f" {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
+            return f"{what} {be(label)} from {low} to {high}{unit}"
+        case EnumType():
+            values = ", ".join(f'"{value}"' for value in kind.values)
+            return f"{what} {be(label)} one of {values}"
+        case _:
+            return ""
+
+
+def _have(label: str) -> str:
+    return "have" if be(label) == "are" else "has"

@@ -1,0 +1,105 @@
+"""The procedure examined over all rows: constraints, ways never taken, refusals on the path.
+
+Every question is asked with the condition under which its step is reached, so that what an
+earlier branch has ruled out is not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sopforge.domain.language.expressions import AnyOf, Expression
+from sopforge.domain.model import DomainModel
+from sopforge.findings import Finding, error, warning
+from sopforge.solving.examining.constraints import contradiction
+from sopforge.solving.examining.influence import examine_influence
+from sopforge.solving.examining.inquiry import NARROWER, Inquiry
+from sopforge.solving.examining.sure_guards import examine_guards
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided
+from sopforge.solving.unfolding import (
+    TooManyStepsError,
+    Unfolded,
+    unfold,
+)
+
+
+def examine_procedure(model: DomainModel) -> list[Finding]:
+    """Return what is wrong with the procedure, each with a case where there is one."""
+    answer = Inquiry(model).find_row((), is_shown=False)
+    if isinstance(answer, NoRow):
+        return [contradiction(model)]
+    try:
+        places = unfold(model)
+    except TooManyStepsError as cause:
+        hint = "lower 'at_most' of the ways back"
+        return [warning("procedure-undecided", str(cause), where="procedure", hint=hint)]
+    inquiry = Inquiry(model, places)
+    return [
+        *_undecided(answer, "whether some row satisfies all constraints", "constraints"),
+        *_ways_never_taken(inquiry, places),
+        *_refusals(inquiry, places),
+        *examine_guards(inquiry),
+        *examine_influence(model, places, inquiry),
+    ]
+
+
+def _ways_never_taken(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+    conditions: dict[tuple[str, str | None], Expression] = {}
+    for place in places:
+        for way in place.ways:
+            key = way.edge.id, way.edge.then if way.is_used_up else None
+            earlier = conditions.get(key)
+            joined = way.condition if earlier is None else AnyOf((earlier, way.condition))
+            conditions[key] = joined
+    never: set[str] = set()
+    findings = []
+    for (name, then), condition in conditions.items():
+        answer = inquiry.find_row([condition], is_shown=False)
+        where = _place_of_way(name)
+        if isinstance(answer, NoRow) and _is_led_to(inquiry, places, name) and name not in never:
+            never.add(name)
+            message = f"no case ever takes way {name.rpartition('.')[2]} out of this step"
+            hint = "remove the edge, or check the conditions before it"
+            if then is not None:
+                message += f" so often that it goes on to '{then}'"
+                hint = "lower 'at_most', or check what ends the way back"
+            findings.append(error("way-never-taken", message, where=where, hint=hint))
+        findings += _undecided(answer, f"whether a case takes way {name}", where)
+    return findings
+
+
+def _is_led_to(inquiry: Inquiry, places: Sequence[Unfolded], way: str) -> bool:
+    """Tell whether a case comes to the step of a way; if none does, the ways to it say so."""
+    step = way.rpartition(".")[0]
+    reached = [place.reached for place in places if place.step.id == step]
+    return not isinstance(inquiry.find_row([AnyOf(tuple(reached))], is_shown=False), NoRow)
+
+
+def _place_of_way(name: str) -> str:
+    step, _, way = name.rpartition(".")
+    return f"procedure.edges.{name}" if way.isdigit() else f"procedure.steps.{step}"
+
+
+def _refusals(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
+    """Report calls that a tool refuses although the case followed the procedure."""
+    findings = []
+    for place in places:
+        for item in place.refusals:
+            answer = inquiry.find_row([item.condition])
+            where = f"procedure.steps.{place.step.id}"
+            if isinstance(answer, Row):
+                message = f"{place.step.call} refuses with {item.code} on the procedure's own path"
+                hint = f"name a step for {item.code} under 'refused', or lead these cases elsewhere"
+                evidence = str(answer)
+                findings.append(
+                    error("refused-on-path", message, where=where, evidence=evidence, hint=hint)
+                )
+            findings += _undecided(answer, f"whether {item.code} can happen", where)
+    return list(dict.fromkeys(findings))
+
+
+def _undecided(answer: Answer, what: str, where: str) -> list[Finding]:
+    if not isinstance(answer, Undecided):
+        return []
+    text = f"the solver's budget ran out on {what}"
+    return [warning("undecided", text, where=where, hint=NARROWER)]

@@ -1,0 +1,285 @@
+"""Decision tables examined over all rows: uncovered cases, overlaps, rules that never decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import combinations
+
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Rule, Table, decision_inputs
+from sopforge.domain.values.types import Value
+from sopforge.findings import Finding, error, warning
+from sopforge.logic.readings.scalar import evaluate, holds
+from sopforge.logic.tables import covered, same_value
+from sopforge.logic.variants.substitution import Substitution
+from sopforge.solving.examining.inquiry import NARROWER, Inquiry
+from sopforge.solving.examining.wording import named_case
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided, changeable
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    Moment,
+    TooManyStepsError,
+    both,
+    moments_of,
+    unfold,
+)
+
+_UNDECIDED = {
+    "gap": "end the table with a rule that has 'otherwise'",
+    "overlap": "write 'hit: first', so that the first of two rules decides",
+    "disagreement": "write 'hit: first', so that the first of two rules decides",
+    "unreachable-rule": f"{NARROWER}, or remove the rule",
+}
+
+
+def examine_tables(model: DomainModel) -> list[Finding]:
+    """Return what is wrong with the decision tables of a model, each with a case.
+
+    Nothing is said of a model whose constraints no row satisfies.
+    """
+    if isinstance(Inquiry(model).find_row((), is_shown=False), NoRow):
+        return []  # the examination of the procedure names the constraints
+    try:
+        places = unfold(model)
+    except TooManyStepsError:
+        places = ()
+    inquiry = Inquiry(model, places)
+    tables = [item for item in model.decisions.values() if isinstance(item, Table)]
+    return [
+        finding
+        for table in tables
+        for finding in examine_table(model, table, moments_of(places, table.target), inquiry)
+    ]
+
+
+def examine_table(
+    model: DomainModel,
+    table: Table,
+    moments: Sequence[Moment] = (),
+    inquiry: Inquiry | None = None,
+) -> list[Finding]:
+    """Return the gaps, overlaps and unreachable rules of a table, each with a case.
+
+    ``moments`` are those at which the procedure decides it, and only cases that come there count;
+    without any, all rows do. ``inquiry`` is the one of the examination that this is a part of.
+    """
+    inquiry = inquiry or Inquiry(model)
+    findings = _gaps(inquiry, table, moments)
+    if table.hit is HitPolicy.UNIQUE:
+        findings += _overlaps(inquiry, table, moments)
+    if table.hit is HitPolicy.ANY:
+        findings += _disagreements(inquiry, table, moments)
+    return findings + _unreachable(inquiry, table, moments)
+
+
+def _gaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+    condition = covered(table)
+    if condition is None:
+        return []
+    answer = _case(inquiry, table, moments, [Not(condition)])
+    message = f"no rule of '{table.target}' covers {_named(inquiry.model, answer)}"
+    hint = "add a rule for it, or a last rule with 'otherwise'"
+    return _found("gap", answer, message, _place(table), hint)
+
+
+def _overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+    findings: list[Finding] = []
+    for (first, second), conditions in _meeting(inquiry, table, differing=False):
+        answer = _case(inquiry, table, moments, conditions)
+        named = _named(inquiry.model, answer)
+        message = f"rules {first.id} and {second.id} of '{table.target}' both cover {named}"
+        hint = "narrow one of them, or use 'hit: first' if their order decides"
+        findings += _found("overlap", answer, message, _place(table, second), hint)
+    return findings
+
+
+def _disagreements(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+    findings: list[Finding] = []
+    for (first, second), conditions in _meeting(inquiry, table, differing=True):
+        answer = _case(inquiry, table, moments, conditions)
+        named = _named(inquiry.model, answer)
+        message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
+        hint = "let them agree, or use 'hit: first' if their order decides"
+        findings += _found("disagreement", answer, message, _place(table, second), hint)
+    return findings
+
+
+def _case(
+    inquiry: Inquiry, table: Table, moments: Sequence[Moment], conditions: Sequence[Expression]
+) -> Answer:
+    """Return a case that meets the conditions where the table is decided, as the table sees it.
+
+    The question about the table alone is the easier one, and enough where it has no case.
+    """
+    answer = inquiry.find_row(conditions)
+    is_changed = bool(moments and changeable(inquiry.model) & decision_inputs(table))
+    if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(inquiry, moments):
+        return answer
+    there = inquiry.find_row([AnyOf(tuple(_at(moment, conditions) for moment in moments))])
+    if not isinstance(there, Row):
+        return there
+    return _seen(inquiry.model, table, moments, {**there.values, **there.records})
+
+
+def _seen(
+    model: DomainModel,
+    table: Table,
+    moments: Sequence[Moment],
+    row: Mapping[str, Value | None],
+) -> Row:
+    """Return what a table reads of a case that comes to it."""
+    known = next(moment.known for moment in moments if holds(moment.reached, row))
+    seen = {**row, **{name: evaluate(item.value, row) for name, item in known.items()}}
+    read = decision_inputs(table)
+    values = {name: seen[name] for name in model.fields if name in read and name in seen}
+    cells = {name: model.fields[name].cell(value) for name, value in values.items()}
+    return Row(cells, values)
+
+
+def _meeting(
+    inquiry: Inquiry, table: Table, *, differing: bool
+) -> list[tuple[tuple[Rule, Rule], tuple[Expression, ...]]]:
+    """Return the pairs of rules with the conditions of meeting; none if no pair ever meets.
+
+    One question about all pairs is enough for most tables.
+    """
+    pairs = []
+    for first, second in combinations([rule for rule in table.rules if rule.when], 2):
+        differs = (Not(same_value(first.then, second.then)),) if differing else ()
+        pairs.append(((first, second), (*_conditions((first, second)), *differs)))
+    any_pair = AnyOf(tuple(AllOf(conditions) for _, conditions in pairs)) if pairs else FALSE
+    is_none = isinstance(inquiry.find_row([any_pair], is_shown=False), NoRow)
+    return [] if is_none and not changeable(inquiry.model) & decision_inputs(table) else pairs
+
+
+def _unreachable(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+    followed = moments if _is_ever_decided(inquiry, moments) else ()
+    findings = []
+    for index, rule in enumerate(table.rules):
+        name, where = f"rule {rule.id} of '{table.target}'", _place(table, rule)
+        answer = _decided_case(inquiry, table, index, followed)
+        if isinstance(answer, NoRow) and not followed and changeable(inquiry.model):
+            findings += _found(
+                "unreachable-rule", Undecided(), f"whether {name} decides", where, ""
+            )
+        elif isinstance(answer, NoRow):
+            reason, hint = _why_never(inquiry, table, index, followed)
+            message = f"{name} never decides a case: {reason}"
+            findings.append(error("unreachable-rule", message, where=where, hint=hint))
+        elif isinstance(answer, Undecided):
+            findings += _found("unreachable-rule", answer, f"whether {name} decides", where, "")
+    return findings
+
+
+def _why_never(
+    inquiry: Inquiry, table: Table, index: int, followed: Sequence[Moment]
+) -> tuple[str, str]:
+    """Return why a rule never decides a case, and what to do about it."""
+    is_dead = isinstance(_decided_case(inquiry, table, index, ()), NoRow)
+    moments = () if is_dead else followed
+    rules = _swallowing(inquiry, table, index, moments)
+    if not rules and is_dead:
+        return "no case meets its condition", "remove it, or correct its condition"
+    if not rules:
+        reason = "its cases never come to where it is decided"
+        return reason, "remove it, or check the steps and edges before it"
+    which = "all of its cases" if is_dead else "all of its cases that come here"
+    named = _listed([rule.id for rule in rules])
+    if len(rules) == 1:
+        return f"rule {named} before it takes {which}", f"remove it, or narrow rule {named}"
+    reason = f"rules {named} before it together take {which}"
+    return reason, f"remove it, or narrow one of the rules {named}"
+
+
+def _swallowing(
+    inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]
+) -> Sequence[Rule]:
+    """Return the earlier rules that leave a rule no case, of which none can be spared.
+
+    There is none where the rule has no case by itself, and one where one is enough.
+    """
+    own = _conditions((table.rules[index],))
+
+    def leave_nothing(earlier: Sequence[Rule]) -> bool:
+        holding = (*own, *map(Not, _conditions(tuple(earlier))))
+        if moments:
+            holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
+        return isinstance(inquiry.find_row(holding, is_shown=False), NoRow)
+
+    earlier = table.rules[:index] if _is_ordered(table, table.rules[index]) else ()
+    if leave_nothing(()):
+        return ()
+    one = next((rule for rule in earlier if leave_nothing((rule,))), None)
+    if one is not None:
+        return (one,)
+    kept = list(earlier)
+    for rule in earlier:
+        rest = [other for other in kept if other is not rule]
+        kept = rest if leave_nothing(rest) else kept
+    return kept
+
+
+def _is_ordered(table: Table, rule: Rule) -> bool:
+    """Tell whether a rule decides only what the rules before it leave."""
+    return table.hit is HitPolicy.FIRST or rule.when is None
+
+
+def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
+    """Tell whether a case comes to a table; one that none comes to is a fault of the ways."""
+    reached = AnyOf(tuple(moment.reached for moment in moments)) if moments else FALSE
+    return not isinstance(inquiry.find_row([reached], is_shown=False), NoRow)
+
+
+def _decided_case(inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]) -> Answer:
+    """Return a case that the rule at ``index`` decides; nothing is left behind an ``otherwise``."""
+    rule, earlier = table.rules[index], table.rules[:index]
+    if any(before.when is None for before in earlier):
+        return NoRow()
+    failing = _conditions(earlier) if _is_ordered(table, rule) else ()
+    holding = (*_conditions((rule,)), *map(Not, failing))
+    if moments:
+        holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
+    return inquiry.find_row(holding, is_shown=False)
+
+
+def _at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
+    """Return that a case comes to a moment and meets the conditions there."""
+    substitution = Substitution(moment.known, TRUE)
+    return reduce(both, map(substitution.of, conditions), moment.reached)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list in words.
+
+    >>> _listed(["R1", "R2", "R3"])
+    'R1, R2 and R3'
+    """
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def _named(model: DomainModel, answer: Answer) -> str:
+    return named_case(model, answer) if isinstance(answer, Row) else "all cases"
+
+
+def _conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:
+    return tuple(rule.when for rule in rules if rule.when is not None)
+
+
+def _place(table: Table, rule: Rule | None = None) -> str:
+    return f"decisions.{table.target}" + (f", rule {rule.id}" if rule else "")
+
+
+def _found(finding_id: str, answer: Answer, message: str, where: str, hint: str) -> list[Finding]:
+    match answer:
+        case Row():
+            evidence = str(answer) or "any case"
+            return [error(finding_id, message, where=where, evidence=evidence, hint=hint)]
+        case Undecided():
+            text = f"the solver's budget ran out on: {message}"
+            advice = _UNDECIDED[finding_id]
+            return [warning(f"{finding_id}-undecided", text, where=where, hint=advice)]
+        case NoRow():
+            return []

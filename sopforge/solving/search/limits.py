@@ -1,0 +1,112 @@
+"""Between which values a condition keeps a field: as far as single comparisons tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sopforge.domain.language.expressions import (
+    AllOf,
+    Compare,
+    Constant,
+    Expression,
+    Not,
+    Read,
+    Relation,
+    Rescale,
+)
+from sopforge.domain.values.types import SetType
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The least and the greatest value, both included; None where there is none."""
+
+    least: int | None = None
+    greatest: int | None = None
+
+    def nearest(self, value: int) -> int:
+        """Return the value within the limits that is nearest to another."""
+        if self.least is not None and value < self.least:
+            return self.least
+        return value if self.greatest is None else min(value, self.greatest)
+
+    def within(self, other: Limits) -> Limits:
+        """Return what both limits leave."""
+        least = [item.least for item in (self, other) if item.least is not None]
+        greatest = [item.greatest for item in (self, other) if item.greatest is not None]
+        return Limits(max(least, default=None), min(greatest, default=None))
+
+
+NO_LIMITS = Limits()
+
+
+def limits_of(condition: Expression) -> dict[str, Limits]:
+    """Return the limits of each field that a condition compares with a constant.
+
+    A row that meets the condition keeps them; one that keeps them need not meet it.
+    """
+    found: dict[str, Limits] = {}
+    for relation, left, right in _comparisons(condition, is_met=True):
+        name, factor = _scaled(left)
+        if name and isinstance(right, int):
+            found[name] = found.get(name, NO_LIMITS).within(_limits(relation, right, factor))
+    return found
+
+
+def _comparisons(
+    condition: Expression, *, is_met: bool
+) -> Iterator[tuple[Relation, Expression, int | None]]:
+    """Return the comparisons that hold wherever a condition is met, or is not."""
+    match condition:
+        case AllOf() if is_met:
+            for operand in condition.operands:
+                yield from _comparisons(operand, is_met=True)
+        case Not():
+            yield from _comparisons(condition.operand, is_met=not is_met)
+        case Compare(relation, left, right):
+            relation = relation if is_met else relation.opposite
+            yield relation, left, _constant(right)
+            yield relation.mirrored, right, _constant(left)
+        case _:
+            return
+
+
+def _constant(node: Expression) -> int | None:
+    match node:
+        case Constant():
+            return node.value if isinstance(node.value, int) else None
+        case Rescale():
+            value = _constant(node.operand)
+            return None if value is None else value * 10**node.digits
+        case _:
+            return None
+
+
+def _scaled(node: Expression) -> tuple[str, int]:
+    """Return the field that a side of a comparison reads, "" if it is more, and its factor."""
+    match node:
+        case Read() if not isinstance(node.type, SetType):
+            return node.field, 1
+        case Rescale(_, Read() as operand, digits):
+            return operand.field, 10**digits
+        case _:
+            return "", 1
+
+
+def _limits(relation: Relation, value: int, factor: int) -> Limits:
+    """Return the limits of a field that, times a factor, is compared with a value."""
+    below, above = value // factor, -(-value // factor)
+    match relation:
+        case Relation.EQ:
+            return Limits(above, below)
+        case Relation.GE:
+            return Limits(above, None)
+        case Relation.GT:
+            return Limits(below + 1, None)
+        case Relation.LE:
+            return Limits(None, below)
+        case Relation.LT:
+            return Limits(None, above - 1)
+        case Relation.NE:
+            return NO_LIMITS

@@ -1,0 +1,196 @@
+"""Witnesses: a row that meets a condition and otherwise is as a row that was drawn.
+
+A solver's model changes with its version and with what was asked before, so that it is never used.
+The fields are pinned one after the other, each to the drawn row's value where that is possible,
+else to the nearest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import z3
+
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import Atom, Item, ListType, SetType, Value, ValueType, items_of
+from sopforge.solving.questions import (
+    RESOURCE_LIMIT,
+    Asked,
+    NoRow,
+    Pinning,
+    Undecided,
+    pose,
+)
+from sopforge.solving.search.limits import NO_LIMITS, Limits, limits_of
+
+Row = Mapping[str, Value | None]
+EASY = 1_000_000
+"""What a question may take at first, in resource units: nearly all need less."""
+GUESS = 300_000
+"""What each try may take in which most fields have their drawn values."""
+PIN = 1_000_000
+"""What each pin may take: where it ends, the row stays farther from the drawn one."""
+
+
+def find_witness(
+    model: DomainModel, condition: Expression, drawn: Row, units: int | None = None
+) -> dict[str, Value | None] | NoRow | Undecided:
+    """Return the drawn row, changed as little as the condition and the constraints need.
+
+    Of an entity that the case may lack, the row says whether it has a record, and of an input that
+    may be malformed whether it is. Equal arguments give equal rows. Undecided means that a budget
+    of so many resource units ran out, whatever other drawn rows would have led to.
+    """
+    units = RESOURCE_LIMIT if units is None else units
+    asked = pose(model, [condition], _texts(drawn))
+    result = asked.check(min(EASY, units))
+    if result == z3.unsat:
+        return NoRow()
+    limits = limits_of(condition)
+    guesses = {name: list(_guesses(model, asked, drawn, limits, name)) for name in asked.named}
+    if result == z3.unknown and not _narrow(asked, guesses):
+        result = asked.check(units) if units > EASY else z3.unknown
+        if result != z3.sat:
+            return NoRow() if result == z3.unsat else Undecided(asked.used)
+    asked.solver.set("rlimit", PIN)
+    every = [guess for found in guesses.values() for guess in found]
+    return _NearestRow(model, asked, drawn, limits).find(every)
+
+
+def _texts(drawn: Row) -> Iterable[str]:
+    for value in drawn.values():
+        if isinstance(value, str):
+            yield value
+        for item in items_of(value):
+            yield from (part for part in item.values() if isinstance(part, str))
+
+
+def _guesses(
+    model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits], name: str
+) -> Iterator[z3.BoolRef]:
+    """Return what most rows meet: a field has its drawn value, or what comes closest."""
+    value, kind = drawn.get(name), model.fields[name].type
+    if isinstance(kind, ListType):
+        yield from _list_guesses(asked, name, kind, items_of(value))
+    elif isinstance(value, int | str):
+        yield from _guess(asked, name, kind, value, limits.get(name, NO_LIMITS))
+
+
+def _list_guesses(
+    asked: Asked, name: str, kind: ListType, items: Sequence[Item]
+) -> Iterator[z3.BoolRef]:
+    yield asked.variables.length(name, kind.size) == len(items)
+    for place, item in enumerate(items):
+        for part, inner in kind.fields:
+            yield from _guess(asked, f"{name}[{place}].{part}", inner, item[part], NO_LIMITS)
+
+
+def _guess(
+    asked: Asked, name: str, kind: ValueType, value: Atom, limits: Limits
+) -> Iterator[z3.BoolRef]:
+    code = asked.variables.code(value)
+    asked.variables.value(name, kind)
+    for place, variable in enumerate(asked.variables.values[name]):
+        wanted = code >> place & 1 if isinstance(kind, SetType) else limits.nearest(code)
+        yield variable == wanted
+
+
+def _narrow(asked: Asked, guesses: Mapping[str, Sequence[z3.BoolRef]]) -> bool:
+    """Tell whether a row is found where all fields but a few have their drawn values.
+
+    One field is let free after the other, then ever more of the last ones.
+    """
+    asked.solver.set("rlimit", GUESS)
+    names = [name for name, found in guesses.items() if found]
+    kept = [[other for other in names if other != name] for name in names]
+    kept += [names[: len(names) >> halvings] for halvings in range(len(names).bit_length())]
+    for some in kept:
+        if asked.solver.check(*(guess for name in some for guess in guesses[name])) == z3.sat:
+            return True
+    return False
+
+
+class _NearestRow(Pinning):
+    """Pins each field to its value in a drawn row, or to the nearest one that is possible."""
+
+    def __init__(
+        self, model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits]
+    ) -> None:
+        super().__init__(model, asked)
+        self.fields = tuple(name for name in asked.named if name in drawn)
+        self.drawn = drawn
+        self.limits = limits
+
+    def find(self, guesses: Sequence[z3.BoolRef]) -> dict[str, Value | None]:
+        records = self.records()
+        self.pin_together(guesses)
+        return {**self.drawn, **self.values(), **records}
+
+    def pin_together(self, guesses: Sequence[z3.BoolRef]) -> None:
+        """Pin each guess that is possible beside those before it: many at once where they are."""
+        if not guesses:
+            return
+        whole = z3.And(*guesses)
+        if z3.is_true(self.eval(whole)) or self.is_possible(whole):
+            self.solver.add(whole)
+        elif len(guesses) > 1:
+            middle = len(guesses) // 2
+            self.pin_together(guesses[:middle])
+            self.pin_together(guesses[middle:])
+
+    def is_wanted(self, name: str) -> bool:
+        return self.drawn.get(name) is not None
+
+    def length(self, name: str, variable: z3.ArithRef) -> int:
+        wanted = len(items_of(self.drawn.get(name)))
+        return self.near(variable, wanted, wanted)
+
+    def number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
+        """Pin a variable to its drawn value or the nearest to it; without one, to the least."""
+        drawn, is_set = _drawn_part(self.drawn, name), isinstance(self.kind(name), SetType)
+        code = 0 if drawn is None else self.variables.code(drawn)
+        wanted = code >> place & 1 if is_set else code
+        return self.near(variable, wanted, self.limits.get(name, NO_LIMITS).nearest(wanted))
+
+    def kind(self, name: str) -> ValueType:
+        field, _, part = name.partition("[")
+        kind = self.model.fields[field].type
+        if isinstance(kind, ListType):
+            return dict(kind.fields)[part.partition("].")[2]]
+        return kind
+
+    def near(self, variable: z3.ArithRef, wanted: int, nearest: int) -> int:
+        """Pin a variable to ``nearest`` if possible, else as near to ``wanted`` as is found.
+
+        Of two that are equally near it is the greater one.
+        """
+        if self.found(variable) != nearest and not self.is_possible(variable == nearest):
+            self.come_near(variable, wanted)
+        pinned = self.found(variable)
+        self.solver.add(variable == pinned)
+        return pinned
+
+    def come_near(self, variable: z3.ArithRef, wanted: int) -> None:
+        """Have ``known`` be a row on which a variable is as near to a value as halving tells."""
+        low, high = 1, abs(self.found(variable) - wanted)
+        while low < high:
+            middle = (low + high) // 2
+            near = z3.And(variable >= wanted - middle, variable <= wanted + middle)
+            if self.is_possible(near):
+                high = abs(self.found(variable) - wanted)
+            else:
+                low = middle + 1
+        if self.found(variable) < wanted:
+            self.is_possible(variable == wanted + high)
+
+
+def _drawn_part(drawn: Row, name: str) -> Atom | None:
+    """Return the drawn value of a field, or of a part of a list's item: ``lines[2].amount``."""
+    field, bracket, inner = name.partition("[")
+    if not bracket:
+        value = drawn.get(name)
+        return value if isinstance(value, int | str) else None
+    place, _, part = inner.partition("].")
+    items = items_of(drawn.get(field))
+    return items[int(place)][part] if int(place) < len(items) else None

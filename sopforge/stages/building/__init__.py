@@ -1,0 +1,1 @@
+"""One version of a stage, from its order to its gate."""

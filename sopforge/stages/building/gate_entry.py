@@ -1,0 +1,98 @@
+"""Passing a gate: what can be settled without a person is, and what a run came to is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sopforge.errors import StoreError
+from sopforge.findings import has_errors
+from sopforge.store.course import Course, course_of, keep_course
+from sopforge.store.entries import POLICY_NAME, DeciderKind, Verdict
+from sopforge.store.log.decisions import AtGate, AuditLog, GateState
+from sopforge.store.versions import Store, Version
+
+
+def pass_gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> AtGate:
+    """Return where a version stands at its gate, at which it waits from now on if it must."""
+    domain, findings = version.manifest.domain, version.manifest.findings
+    with store.locked(domain):
+        log = AuditLog(store, domain)
+        found = log.at_gate(version, approvers)
+        if found.state is GateState.WAITING:
+            _let_wait(store, version)
+            _carry(store, log, version)
+            is_free = approve_clean and approvers == 1 and not log.approvals(version)
+            if is_free and not has_errors(findings):
+                log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
+            found = log.at_gate(version, approvers)
+        if found.state is not GateState.WAITING:
+            store.set_pending(domain, None)
+        return found
+
+
+def what_waits(store: Store, domain: str) -> Mapping[str, Any]:
+    """Return what waits as ``Store.pending`` does; a note that cannot be read is dropped.
+
+    The run that asks for it writes it anew where it comes to a gate.
+    """
+    try:
+        return store.pending(domain)
+    except StoreError:
+        with store.locked(domain):
+            store.set_pending(domain, None)
+        return {}
+
+
+def let_wait_no_more(store: Store, domain: str, waited: Mapping[str, Any]) -> None:
+    """Take from its gate what waited when a run began, unless another run has put something there.
+
+    ``waited`` is what ``Store.pending`` returned.
+    """
+    if waited:
+        with store.locked(domain):
+            if store.pending(domain) == waited:
+                store.set_pending(domain, None)
+
+
+def note_course(store: Store, version: Version, *, is_last: bool) -> Course:
+    """Note that a run came to a version, and whether it ends there; return the whole course."""
+    domain = version.manifest.domain
+    with store.locked(domain):
+        course = course_of(store, domain).with_version(version, is_last=is_last)
+        keep_course(store.objects, domain, course)
+        return course
+
+
+def note_ahead(store: Store, waiting: Version, ahead: Sequence[Version]) -> bool:
+    """Note what stands provisionally behind a version; tell whether that waits for its decision."""
+    domain, manifest = waiting.manifest.domain, waiting.manifest
+    with store.locked(domain):
+        pending = store.pending(domain)
+        if (pending.get("key"), pending.get("content")) != (manifest.key, manifest.content):
+            return False
+        if pending.get("ahead", {}) != {item.manifest.stage: item.manifest.key for item in ahead}:
+            store.set_pending(domain, waiting, ahead)
+        return True
+
+
+def _let_wait(store: Store, version: Version) -> None:
+    """Have a version wait at its gate; what stands behind it stays noted if it does already."""
+    manifest = version.manifest
+    pending = store.pending(manifest.domain)
+    if (pending.get("key"), pending.get("content")) != (manifest.key, manifest.content):
+        store.set_pending(manifest.domain, version)
+
+
+def _carry(store: Store, log: AuditLog, version: Version) -> None:
+    """Let the approvals of the same content with the same findings hold again."""
+    manifest = version.manifest
+    decided = {entry.by for entry in log.approvals(version)}
+    for earlier in store.versions(manifest.domain, manifest.stage):
+        shown = earlier.manifest
+        if (shown.content, shown.findings) != (manifest.content, manifest.findings):
+            continue
+        for approval in log.approvals(earlier):
+            if approval.by not in decided:
+                decided.add(approval.by)
+                log.carry(version, approval)

@@ -1,0 +1,132 @@
+"""Orders: all that decides one version of a stage, by which it is known and found again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import version as installed
+
+from sopforge.authors.author import Author
+from sopforge.domain.reading import Brief
+from sopforge.domain.values.words import LIBRARY
+from sopforge.rendering.tools.layout import FORMATTER
+from sopforge.stages.stage import Stage
+from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.log.decisions import AuditLog, GateState
+from sopforge.store.log.edits import Edit, edits_of
+from sopforge.store.versions import Store, Version
+from sopforge.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """All that decides one stage version: a stage, its inputs, and who writes."""
+
+    stage: Stage
+    workspace: Workspace
+    author: Author
+    inputs: Mapping[str, str]
+    feedback: tuple[str, ...]
+    edits: tuple[tuple[str, Edit], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The digest of all inputs: equal keys give equal content."""
+        return digest_of(self.inputs)
+
+
+def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
+    """Return the workspace with the files of the given versions."""
+    workspace = Workspace(brief, {})
+    for version in versions:
+        workspace = workspace.with_files(named_files(version))
+    return workspace
+
+
+def named_files(version: Version) -> dict[str, str]:
+    """Return a version's files, named as in a workspace."""
+    return {f"{version.manifest.stage}/{name}": text for name, text in version.files.items()}
+
+
+def order_of(
+    store: Store, stage: Stage, workspace: Workspace, author: Author, log: AuditLog | None = None
+) -> Order:
+    """Return what decides a stage's version, given the files of the stages before it.
+
+    ``log`` is the domain's, where it was read before.
+    """
+    brief = workspace.brief
+    needed = {
+        name: text
+        for name, text in workspace.files.items()
+        if name.partition("/")[0] in stage.needs
+    }
+    log = log or AuditLog(store, brief.parts.domain).as_it_stands()
+    feedback = log.feedback(stage.name)
+    before, added = _basis(store, log, stage, brief, author)
+    writer = author.for_stage(stage.name, (*feedback, *added), before)
+    edits = tuple(edits_of(store, brief.parts.domain, stage.name, log))
+    inputs = {
+        "stage": stage.name,
+        "revision": str(stage.revision),
+        **_installed(),
+        "author": writer.identity,
+        "brief": digest_of(stage.brief_part(brief)),
+        "files": digest_files(needed),
+        "feedback": digest_of(feedback),
+        **({"before": digest_files(before)} if before else {}),
+        **({"edits": digest_of([edit.digest for _, edit in edits])} if edits else {}),
+    }
+    return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits)
+
+
+@cache
+def _installed() -> Mapping[str, str]:
+    """Return the versions of this program and of the libraries that decide bytes."""
+    return {
+        "sopforge": installed("sopforge"),
+        "solver": installed("z3-solver"),
+        "learner": installed("scikit-learn"),
+        "words": installed(LIBRARY),
+        "layout": installed(FORMATTER),
+    }
+
+
+def _basis(
+    store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Return the files that are to be changed rather than written anew, and what was added since.
+
+    They are those of which changes were asked for last, or, where context was added to the prose
+    that the stage is written from, those that were approved without it.
+    """
+    if not author.applies_feedback:
+        return {}, ()
+    key = log.sent_back(stage.name)
+    sent_back = store.find(log.domain, stage.name, key) if key else None
+    part = digest_of(stage.brief_part(brief))
+    if sent_back is None or sent_back.manifest.inputs["brief"] != part:
+        approved = _approved_before(store, log, stage, brief)
+        if approved is not None:
+            return approved.files, brief.parts.context[-1:]
+    return (sent_back.files if sent_back else {}), ()
+
+
+def _approved_before(store: Store, log: AuditLog, stage: Stage, brief: Brief) -> Version | None:
+    """Return what was approved before the last context was added, if the stage is made of prose.
+
+    It is known by the brief alone: an edit or feedback since then makes no other basis.
+    """
+    if stage.needs or brief.built is not None or not brief.parts.context:
+        return None
+    parts = brief.parts.model_copy(update={"context": brief.parts.context[:-1]})
+    part = digest_of(stage.brief_part(replace(brief, parts=parts)))
+    approvers = brief.parts.gates.approvers_of(stage.name)
+    approved = [
+        version
+        for version in store.versions(log.domain, stage.name)
+        if version.manifest.inputs["brief"] == part
+        and log.state(version, approvers) is GateState.APPROVED
+    ]
+    return approved[-1] if approved else None

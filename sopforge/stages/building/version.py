@@ -1,0 +1,107 @@
+"""Building: one version of a stage is written, edited, checked and stored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from sopforge.checks.registry import examine, runs_tools
+from sopforge.errors import MaterialError
+from sopforge.findings import Finding, warning
+from sopforge.sandbox.levels import chosen_level
+from sopforge.stages.building.level_findings import findings_of_levels
+from sopforge.stages.building.orders import Order
+from sopforge.stages.building.repair import built_and_repaired, unread
+from sopforge.stages.complexity import ComplexityStage, variants
+from sopforge.stages.editing.edits import with_edits
+from sopforge.stages.stage import Stage
+from sopforge.store.digests import digest_files
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.versions import Manifest, Store, Version
+from sopforge.workspace import Workspace
+
+
+def built_version(store: Store, order: Order) -> Version:
+    """Build, check and store one version; nothing is stored if any of it fails."""
+    started = time.monotonic()
+    stage, brief = order.stage, order.workspace.brief
+    made = built_and_repaired(stage, order.workspace, order.author, examined)
+    files, findings = dict(made.files), list(made.findings)
+    if order.edits:
+        files, findings = _edited(order, files)
+    if not order.author.applies_feedback and _is_open(store, order):
+        findings.append(_not_applied(order))
+    manifest = Manifest(
+        domain=brief.parts.domain,
+        stage=stage.name,
+        key=order.key,
+        content=digest_files(files),
+        author=_author(order),
+        inputs=order.inputs,
+        findings=tuple(findings),
+    )
+    run: dict[str, object] = {
+        "seconds": round(time.monotonic() - started, 3),
+        "ended": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    if made.rounds:
+        run["repair_rounds"] = made.rounds
+    if runs_tools(_checked_stages(stage)):
+        run["sandbox"] = chosen_level()
+    with store.locked(brief.parts.domain):
+        found = store.find(brief.parts.domain, stage.name, order.key)
+        return found or store.save(manifest, files, run)
+
+
+def _edited(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], list[Finding]]:
+    """Return what the author wrote with people's edits, and what the checks find in that."""
+    stage = order.stage
+    files, conflicts = with_edits(stage.name, written, order.edits)
+    named = {f"{stage.name}/{name}": text for name, text in files.items()}
+    try:
+        found = examined(stage, order.workspace.with_files(named))
+    except MaterialError as refused:
+        found = unread(refused)
+    return files, [*conflicts, *found]
+
+
+def _author(order: Order) -> str:
+    """Return who wrote, with those who edited it."""
+    editors = list(dict.fromkeys(by for by, _ in order.edits))
+    return order.author.name + (f", edited by {', '.join(editors)}" if editors else "")
+
+
+def examined(stage: Stage, workspace: Workspace) -> list[Finding]:
+    """Return what the checks of a stage find, and of the levels what those of all stages find."""
+    own, *earlier = _checked_stages(stage)
+    findings = examine(own, workspace)
+    if earlier:
+        findings += findings_of_levels(workspace, variants(workspace), earlier)
+    return list(dict.fromkeys(findings))
+
+
+def _checked_stages(stage: Stage) -> list[str]:
+    """Return whose checks judge a stage: its own, and of the variants' all that they hold."""
+    earlier = stage.needs if isinstance(stage, ComplexityStage) else ()
+    return [stage.name, *earlier]
+
+
+def _is_open(store: Store, order: Order) -> bool:
+    """Tell whether changes were asked for of a version made from what this one is made from."""
+    domain, stage = order.workspace.brief.parts.domain, order.stage.name
+    key = AuditLog(store, domain).sent_back(stage) if order.feedback else ""
+    sent_back = store.find(domain, stage, key) if key else None
+    given = ("brief", "files")
+    return sent_back is not None and all(
+        sent_back.manifest.inputs.get(name) == order.inputs.get(name) for name in given
+    )
+
+
+def _not_applied(order: Order) -> Finding:
+    return warning(
+        "feedback-not-applied",
+        f"the {order.author.name} author cannot apply words: {order.feedback[-1]!r}",
+        where=order.stage.name,
+        hint="change the brief or its draft, then generate again",
+    )

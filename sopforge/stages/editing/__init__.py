@@ -1,0 +1,1 @@
+"""Edits by hand, which later versions keep."""

@@ -1,0 +1,74 @@
+"""The files of a dataset: rows are sampled, labelled by the model and chosen as tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sopforge.authors.author import Author
+from sopforge.dataset.coverage.coverage import coverage_of
+from sopforge.dataset.coverage.coverage_text import Heading, coverage_text
+from sopforge.dataset.coverage.drawing import draw_tasks, with_room
+from sopforge.dataset.coverage.goal_rows import Witnesses
+from sopforge.dataset.coverage.proofs import proofs_in_words
+from sopforge.dataset.coverage.written_rows import WRITTEN, accepted_cells, with_tasks
+from sopforge.dataset.records import write_records
+from sopforge.dataset.sampling.candidates import FILL, Candidate
+from sopforge.dataset.sampling.rows import write_rows
+from sopforge.dataset.tasks.profile import Profile, profile_of, with_filling, write_profile
+from sopforge.dataset.tasks.writing import as_task, coverage_json, task_files
+from sopforge.domain.balance import balance_of
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.domain.tasks import Task
+from sopforge.scoring.shortcuts import score_shortcuts
+from sopforge.workspace import Workspace
+
+
+def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
+    """Return tasks, gold trajectories, the tools' records, and what is to be said about them.
+
+    Rows may be somebody's; their labels are the model's.
+    """
+    model, witnesses = workspace.model, Witnesses()
+    brief = _with_room(model, workspace.brief, witnesses)
+    asked = brief.drawing
+    book = author.write_rows(model, brief)
+    draw = draw_tasks(model, asked, accepted_cells(book), witnesses)
+    tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
+    rows = {task.id: task.row for task in draw.tasks}
+    others = [task for task in draw.tasks if task.key.startswith((FILL, WRITTEN))]
+    coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
+    return {
+        **task_files(model, draw.tasks, tasks),
+        **write_records(model, rows.values()),
+        "rows.jsonl": write_rows(model, draw.tasks),
+        "coverage.json": coverage_json(model, draw, coverage),
+        "coverage.md": coverage_text(
+            Heading(model.title, model.primary.name, len(tasks), len(tasks) - len(others)),
+            coverage,
+            draw.path_report,
+        ),
+        "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
+        "data_profile.json": write_profile(_profile(model, draw.tasks, tasks)),
+        **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
+    }
+
+
+def _profile(model: DomainModel, drawn: Sequence[Candidate], tasks: Sequence[Task]) -> Profile:
+    """Return how the rows of tasks are spread, those that fill up apart, and their balance."""
+    filling = [(item.row, item.walk) for item in drawn if item.key.startswith(FILL)]
+    whole = profile_of(model, [(item.row, item.walk) for item in drawn])
+    return replace(with_filling(whole, model, filling), balance=balance_of(model, tasks))
+
+
+def _with_room(model: DomainModel, brief: Brief, witnesses: Witnesses) -> Brief:
+    """Return the brief with tasks enough: nobody can foresee what a model written of prose needs.
+
+    Who states the model is told where the goals need more than twice as many as were asked for.
+    """
+    if brief.built is not None:
+        return brief
+    enough = {"n_samples": with_room(model, brief.drawing, witnesses).n_samples}
+    asked = brief.parts.dataset.model_copy(update=enough)
+    return replace(brief, parts=brief.parts.model_copy(update={"dataset": asked}))

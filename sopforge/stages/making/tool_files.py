@@ -1,0 +1,19 @@
+"""The files of the tools: the module that answers calls, and its tests."""
+
+from __future__ import annotations
+
+from sopforge.authors.author import Author
+from sopforge.dataset.trials.tool_cases import tool_cases
+from sopforge.dataset.trials.tool_trials import case_inputs, tool_trials
+from sopforge.workspace import Workspace
+
+
+def tool_files(workspace: Workspace, author: Author) -> dict[str, str]:
+    """Return the module of the tools, and the tests that stand beside it."""
+    model = workspace.model
+    inputs = case_inputs(model, [task.inputs for task in workspace.tasks])
+    cases = tool_cases(tool_trials(model, workspace.records, inputs))
+    return {
+        "tools.py": author.write_tools(model),
+        "test_tools.py": author.write_tool_tests(model, cases),
+    }

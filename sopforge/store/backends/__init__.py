@@ -1,0 +1,1 @@
+"""Where a store lies: a local folder, or a bucket of S3."""

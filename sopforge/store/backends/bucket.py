@@ -1,0 +1,319 @@
+"""A store in an S3 bucket, below a prefix: objects written on conditions that the service checks.
+
+A new object is put under the condition that there is none of its name, a changed one under the
+condition that it is still the one that was read. A lock is an object that its holder keeps
+renewing; one that was not renewed in time may be taken over, and who was held up for so long is
+kept from writing below it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from operator import itemgetter
+from threading import local
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import IncompleteReadError, ResponseStreamingError
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+from sopforge.errors import Fault, StoreError
+from sopforge.store.backends.lease import Lease, lease_seconds_of
+from sopforge.store.backends.leftovers import is_left, is_lock
+from sopforge.store.backends.s3_troubles import (
+    GO_ON,
+    ConditionError,
+    ConflictError,
+    MissingError,
+    told,
+    trouble,
+)
+from sopforge.store.objects import ExistsError
+
+LEASE_SECONDS = 15.0
+WAIT_SECONDS = 30.0
+READ_SECONDS = 30
+ATTEMPTS = 4
+_MOST_APPENDS = 20
+_WRITER = "writer"
+_TRIES = 5
+# A service tells whole seconds, and its parts may differ a little.
+_CLOCK_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class BucketObjects:
+    """Named bytes as objects below ``prefix`` in a bucket; the client is boto3's own.
+
+    ``wait_seconds`` is how long one other may hold a lock before this one gives up.
+    """
+
+    bucket: str
+    prefix: str = ""
+    endpoint_url: str | None = None
+    lease_seconds: float = LEASE_SECONDS
+    wait_seconds: float = WAIT_SECONDS
+    _client: Any = field(init=False, repr=False, compare=False)
+    _leases: local = field(default_factory=local, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        config = Config(
+            retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
+            connect_timeout=5,
+            read_timeout=READ_SECONDS,
+        )
+        with told(self.place):
+            client = boto3.client("s3", endpoint_url=self.endpoint_url, config=config)
+        object.__setattr__(self, "_client", client)
+
+    @property
+    def place(self) -> str:
+        return f"s3://{self.bucket}/{self.prefix}".rstrip("/")
+
+    def read(self, name: str) -> bytes | None:
+        found = self.tagged(name)
+        return None if found is None else found[0]
+
+    def names(self, prefix: str) -> list[str]:
+        return list(self.sizes(prefix))
+
+    def sizes(self, prefix: str) -> dict[str, int]:
+        found = self._all(prefix)
+        start = len(prefix)
+        return {name: size for name, size in found.items() if not _is_hidden(name[start:])}
+
+    def children(self, prefix: str) -> list[str]:
+        start = len(self._key(_folder(prefix)))
+        found = []
+        for page in self._listed(prefix, delimiter="/"):
+            found += [entry["Key"][start:] for entry in page.get("Contents", ())]
+            found += [entry["Prefix"][start:-1] for entry in page.get("CommonPrefixes", ())]
+        return sorted(name for name in found if name and not name.startswith("."))
+
+    def create(self, name: str, data: bytes) -> None:
+        self._refuse_lost(name)
+        if not self.put_if(name, data, uuid.uuid4().hex, IfNoneMatch="*"):
+            raise ExistsError(self._place(name))
+
+    def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
+        if self.read(f"{prefix}/{last}") is not None:
+            raise ExistsError(self._place(prefix))
+        there = self._cleared(prefix, files)
+        for name, data in files.items():
+            if name != last and name not in there:
+                self.create(f"{prefix}/{name}", data)
+        self.create(f"{prefix}/{last}", files[last])
+
+    def replace(self, name: str, data: bytes) -> None:
+        self._refuse_lost(name)
+        with self._told(name):
+            self._client.put_object(Bucket=self.bucket, Key=self._key(name), Body=data)
+
+    def append(self, name: str, line: bytes) -> None:
+        for _ in range(_MOST_APPENDS):
+            if self._appended(name, line):
+                return
+        raise trouble(self._place(name), "others keep writing to it", GO_ON)
+
+    def delete(self, name: str) -> None:
+        self._refuse_lost(name)
+        with self._told(name):
+            self._client.delete_object(Bucket=self.bucket, Key=self._key(name))
+
+    def delete_if(self, name: str, tag: str) -> None:
+        """Drop an object if it is still the one of the tag."""
+        self._refuse_lost(name)
+        with suppress(ConditionError, MissingError), self._told(name):
+            self._client.delete_object(Bucket=self.bucket, Key=self._key(name), IfMatch=tag)
+
+    def drop_all(self, prefix: str, first: str) -> None:
+        self.delete(f"{prefix}/{first}")
+        for name in self._all(prefix):
+            self.delete(name)
+
+    def drop_left(self, prefix: str, *, is_trial: bool = False) -> dict[str, int]:
+        found = {}
+        for name, entry in self._entries(prefix).items():
+            if is_lock(name) and is_left(entry["LastModified"]):
+                found[name] = entry["Size"]
+                if not is_trial:
+                    self.delete_if(name, entry["ETag"])
+        return found
+
+    @contextmanager
+    def locked(self, name: str, *, wait: float | None = None) -> Iterator[None]:
+        lease = Lease(self, _lock_of(name), self.lease_seconds)
+        if not lease.taken_within(self.wait_seconds if wait is None else wait):
+            message, hint = f"another run works on '{name}'", "wait for it, then try again"
+            raise StoreError(Fault("domain-locked", message, self.place, hint))
+        self._held[name] = lease
+        try:
+            yield
+        finally:
+            del self._held[name]
+            lease.drop()
+
+    def is_locked(self, name: str) -> bool:
+        # Whoever takes a lock over has watched it for as long as it may last. Whoever only asks
+        # goes by the service's own clock, for else a lock of the dead would look held for ever.
+        lock = _lock_of(name)
+        try:
+            with self._told(lock):
+                found = self._client.get_object(Bucket=self.bucket, Key=self._key(lock))
+                lasts = lease_seconds_of(found["Body"].read(), self.lease_seconds)
+        except MissingError:
+            return False
+        told = found["ResponseMetadata"]["HTTPHeaders"].get("date", "")
+        age = _seconds_between(found["LastModified"], told)
+        return age is None or age <= max(2 * lasts, lasts + _CLOCK_SECONDS)
+
+    @property
+    def _held(self) -> dict[str, Lease]:
+        """The locks that this thread holds."""
+        held: dict[str, Lease] = self._leases.__dict__.setdefault("held", {})
+        return held
+
+    def _refuse_lost(self, name: str) -> None:
+        """Raise where the lock under which something is to be written was lost."""
+        for lock, lease in self._held.items():
+            if name.startswith(f"{lock}/") and not lease.is_held:
+                message = f"this run was held up, and another may work on '{lock}'"
+                hint = "nothing is lost; run the same command again"
+                raise StoreError(Fault("lock-lost", message, self._place(name), hint))
+
+    def _cleared(self, prefix: str, files: Mapping[str, bytes]) -> set[str]:
+        """Drop what a dead process left below a prefix; return the names of what is as wanted.
+
+        That stays where it is: to drop it late could take it from a run that took the lock over.
+        """
+        there = set()
+        for left in self.names(prefix):
+            found, name = self.tagged(left), left[len(prefix) + 1 :]
+            if found is not None and found[0] == files.get(name):
+                there.add(name)
+            elif found is not None:
+                self.delete_if(left, found[1])
+        return there
+
+    def _appended(self, name: str, line: bytes) -> bool:
+        writer, found = uuid.uuid4().hex, self.tagged(name)
+        if found is None:
+            data, is_put = line, self.put_if(name, line, writer, IfNoneMatch="*")
+        else:
+            data, tag = found[0] + line, found[1]
+            is_put = self.put_if(name, data, writer, IfMatch=tag)
+        # The reply to a put may be lost, and others may have written behind it since.
+        return is_put or (self.read(name) or b"").startswith(data)
+
+    def put_if(self, name: str, data: bytes, writer: str, **condition: str) -> bool:
+        """Put an object on a condition; tell whether it held.
+
+        A put that was repeated because its reply was lost meets itself, so that the writer counts
+        where the condition fails.
+        """
+        try:
+            self._put(name, data, writer, condition)
+        except (ConditionError, MissingError):
+            return self._writer(name) == writer
+        except ConflictError as cause:
+            raise trouble(self._place(name), "others keep writing to it", GO_ON) from cause
+        return True
+
+    def _put(self, name: str, data: bytes, writer: str, condition: Mapping[str, str]) -> None:
+        for attempt in _retrying(ConflictError):
+            with attempt, self._told(name):
+                self._client.put_object(
+                    Bucket=self.bucket,
+                    Key=self._key(name),
+                    Body=data,
+                    Metadata={_WRITER: writer},
+                    **condition,
+                )
+
+    def tagged(self, name: str) -> tuple[bytes, str] | None:
+        """Return an object with the tag of its content, or nothing."""
+        try:
+            with self._told(name):
+                return self._got(name)
+        except MissingError:
+            return None
+
+    def _got(self, name: str) -> tuple[bytes, str]:
+        """Return an object and its tag, also where the connection broke in the middle of it."""
+
+        def got() -> tuple[bytes, str]:
+            found = self._client.get_object(Bucket=self.bucket, Key=self._key(name))
+            return found["Body"].read(), found["ETag"]
+
+        return _retrying(ResponseStreamingError, IncompleteReadError)(got)
+
+    def _writer(self, name: str) -> str:
+        try:
+            with self._told(name):
+                found = self._client.head_object(Bucket=self.bucket, Key=self._key(name))
+        except MissingError:
+            return ""
+        return str(found["Metadata"].get(_WRITER, ""))
+
+    def _listed(self, prefix: str, delimiter: str) -> Iterator[Any]:
+        pages = self._client.get_paginator("list_objects_v2")
+        with self._told(prefix):
+            yield from pages.paginate(
+                Bucket=self.bucket, Prefix=self._key(_folder(prefix)), Delimiter=delimiter
+            )
+
+    def _all(self, prefix: str) -> dict[str, int]:
+        """Return all names below a prefix with their sizes, sorted, hidden ones too."""
+        return {name: entry["Size"] for name, entry in self._entries(prefix).items()}
+
+    def _entries(self, prefix: str) -> dict[str, Any]:
+        """Return what the service lists of each object below a prefix, by their names, sorted."""
+        pages, start = self._listed(prefix, delimiter=""), len(self._key(""))
+        entries = [entry for page in pages for entry in page.get("Contents", ())]
+        return dict(sorted(((entry["Key"][start:], entry) for entry in entries), key=itemgetter(0)))
+
+    def _key(self, name: str) -> str:
+        return f"{_folder(self.prefix)}{name}"
+
+    def _place(self, name: str) -> str:
+        return f"{self.place}/{name}"
+
+    def _told(self, name: str) -> AbstractContextManager[None]:
+        return told(self._place(name))
+
+
+def _retrying(*kinds: type[Exception]) -> Retrying:
+    return Retrying(
+        retry=retry_if_exception_type(kinds),
+        stop=stop_after_attempt(_TRIES),
+        wait=wait_random_exponential(multiplier=0.1, max=2),
+        reraise=True,
+    )
+
+
+def _lock_of(name: str) -> str:
+    """Return the object that is the lock of a name."""
+    folder, _, last = name.rpartition("/")
+    return f"{_folder(folder)}.{last}.lock"
+
+
+def _seconds_between(earlier: datetime, told: str) -> float | None:
+    """Return the seconds from a time to another one as HTTP tells it, None where it is none."""
+    try:
+        return (parsedate_to_datetime(told) - earlier).total_seconds()
+    except (TypeError, ValueError):
+        return None
+
+
+def _folder(prefix: str) -> str:
+    return f"{prefix.rstrip('/')}/" if prefix else ""
+
+
+def _is_hidden(rest: str) -> bool:
+    return any(part.startswith(".") for part in rest.split("/"))

@@ -1,0 +1,227 @@
+"""A store in a local folder: files written whole, under locks of the file system."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from math import isinf
+from pathlib import Path
+from typing import BinaryIO
+
+from filelock import FileLock, Timeout
+
+from sopforge.errors import Fault, StoreError
+from sopforge.store.backends.files import (
+    clear_leftovers,
+    make_folder,
+    replace_file,
+    sync,
+    write_exclusively,
+    write_folder,
+)
+from sopforge.store.backends.leftovers import left_in
+from sopforge.store.objects import ExistsError
+
+LOCK_SECONDS = 30
+LEFTOVER_SECONDS = 3600
+"""Whatever is being written for longer belongs to a process that died."""
+_SCRATCH = ".new"
+
+# What the system says, and what can be done about it.
+_TROUBLES = {
+    errno.ENOSPC: ("the disk is full", "make room, then run the same command again"),
+    errno.EDQUOT: ("the disk quota is used up", "make room, then run the same command again"),
+    errno.EROFS: ("the disk is read-only", "name a store that can be written, with --store"),
+    errno.EACCES: ("it must not be touched", "see to its permissions, or name another store"),
+    errno.EPERM: ("it must not be touched", "see to its permissions, or name another store"),
+    errno.EEXIST: ("a part of the path is a file", "name a folder for the store"),
+    errno.ENOTDIR: ("a part of the path is a file", "name a folder for the store"),
+    errno.EISDIR: ("it is a folder, where a file was written", "restore the file"),
+    errno.EFBIG: ("the file would be larger than it may be", "raise the limit (ulimit -f)"),
+    errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
+    errno.EIO: ("the disk fails", "see to the disk, then run the same command again"),
+    errno.ENOTSUP: ("the file system cannot do this", "name a store on another file system"),
+}
+_GO_ON = "nothing is lost; see to it, then run the same command again"
+
+
+class FolderObjects:
+    """Named bytes as files below a folder, which is made when it is first written to."""
+
+    def __init__(self, root: Path, lock_seconds: float = LOCK_SECONDS) -> None:
+        self.root = root
+        self._lock_seconds = lock_seconds
+        self._inside: set[Path] = set()
+        self._cleared: set[Path] = set()
+
+    @property
+    def place(self) -> str:
+        return str(self.root)
+
+    def read(self, name: str) -> bytes | None:
+        path = self._path(name)
+        with _told(path):
+            try:
+                return path.read_bytes()
+            except (FileNotFoundError, NotADirectoryError):
+                return None
+
+    def names(self, prefix: str) -> list[str]:
+        found: list[str] = []
+        start = self._path(prefix)
+        with _told(start):
+            for folder, folders, files in os.walk(start, onerror=_refuse):
+                folders[:] = [item for item in folders if not item.startswith(".")]
+                inside = Path(folder).relative_to(self.root)
+                found += [(inside / item).as_posix() for item in files if not item.startswith(".")]
+        return sorted(found)
+
+    def sizes(self, prefix: str) -> dict[str, int]:
+        names = self.names(prefix)
+        with _told(self.root / prefix):
+            return {name: (self.root / name).lstat().st_size for name in names}
+
+    def children(self, prefix: str) -> list[str]:
+        path = self.root / prefix
+        with _told(path):
+            try:
+                found = [child.name for child in path.iterdir()]
+            except (FileNotFoundError, NotADirectoryError):
+                return []
+        return sorted(name for name in found if not name.startswith("."))
+
+    def create(self, name: str, data: bytes) -> None:
+        path = self._path(name)
+        with _told(path):
+            try:
+                write_exclusively(path, data, self._scratch(name))
+            except FileExistsError as cause:
+                if not os.path.lexists(path):
+                    raise  # A file stands where a folder must: nobody has written this one.
+                raise ExistsError(str(path)) from cause
+
+    def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
+        path = self._path(prefix)
+        with _told(path):
+            if path.exists() and not (path / last).exists():
+                shutil.rmtree(path)
+            try:
+                write_folder(path, files, self._scratch(prefix))
+            except FileExistsError as cause:
+                raise ExistsError(str(path)) from cause
+
+    def replace(self, name: str, data: bytes) -> None:
+        path = self._path(name)
+        with _told(path):
+            replace_file(path, data, self._scratch(name))
+
+    def append(self, name: str, line: bytes) -> None:
+        path = self._path(name)
+        with self.locked(name), _told(path):
+            is_new = not path.exists()
+            with path.open("ab+") as file:
+                file.write(_line_end(file) + line)
+                file.flush()
+                os.fsync(file.fileno())
+            if is_new:
+                sync(path.parent)
+
+    def delete(self, name: str) -> None:
+        path = self._path(name)
+        with _told(path):
+            path.unlink(missing_ok=True)
+
+    def drop_all(self, prefix: str, first: str) -> None:
+        path = self._path(prefix)
+        with _told(path):
+            (path / first).unlink(missing_ok=True)
+            if path.exists():
+                shutil.rmtree(path)
+
+    def drop_left(self, prefix: str, *, is_trial: bool = False) -> dict[str, int]:
+        start = self._path(prefix)
+        with _told(start):
+            found = left_in(start)
+            for path in found if not is_trial else ():
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink(missing_ok=True)
+        return {path.relative_to(self.root).as_posix(): size for path, size in found.items()}
+
+    @contextmanager
+    def locked(self, name: str, *, wait: float | None = None) -> Iterator[None]:
+        path, seconds = self._path(name), self._lock_seconds if wait is None else wait
+        with _told(path):
+            make_folder(path.parent)
+            lock = FileLock(
+                path.with_name(f".{path.name}.lock"), timeout=-1 if isinf(seconds) else seconds
+            )
+            try:
+                lock.acquire()
+            except Timeout as cause:
+                message = f"another run works on '{name}'"
+                fault = Fault("domain-locked", message, self.place, "wait for it, then try again")
+                raise StoreError(fault) from cause
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def is_locked(self, name: str) -> bool:
+        try:
+            with self.locked(name, wait=0):
+                return False
+        except StoreError as refused:
+            if [fault.code for fault in refused.faults] != ["domain-locked"]:
+                raise
+            return True
+
+    def _path(self, name: str) -> Path:
+        """Return where a name is; a link must not lead out of the store."""
+        path = self.root / name
+        # Most names are in a folder that was looked at before, which saves most of the time.
+        if path.parent in self._inside and path.name != ".." and not path.is_symlink():
+            return path
+        if not path.resolve().is_relative_to(self.root.resolve()):
+            hint = "put what the link leads to in its place, or name that place with --store"
+            raise StoreError(Fault("store-outside", "it leads out of the store", str(path), hint))
+        if path != self.root:
+            self._inside.add(path.parent)
+        return path
+
+    def _scratch(self, name: str) -> Path:
+        """Return where things lie while they are written, cleared of what the dead left there."""
+        top, _, rest = name.partition("/")
+        folder = self.root / (top if rest else "") / _SCRATCH
+        if folder not in self._cleared:
+            clear_leftovers(folder, LEFTOVER_SECONDS)
+            self._cleared.add(folder)
+        return folder
+
+
+def _line_end(file: BinaryIO) -> bytes:
+    """Return a line end where a crash left a line without one."""
+    if file.seek(0, os.SEEK_END) == 0:
+        return b""
+    file.seek(-1, os.SEEK_END)
+    return b"" if file.read(1) == b"\n" else b"\n"
+
+
+def _refuse(error: OSError) -> None:
+    """Raise what kept a folder from being listed, unless it is that there is none."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        raise error
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Tell what the system says of a path as an error of the store."""
+    try:
+        yield
+    except OSError as cause:
+        trouble, hint = _TROUBLES.get(cause.errno or 0, (cause.strerror or str(cause), _GO_ON))
+        raise StoreError(Fault("store-unusable", trouble, str(path), hint)) from cause

@@ -1,0 +1,1 @@
+"""The audit log of a domain: decisions, edits and yanks."""

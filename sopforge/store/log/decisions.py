@@ -1,0 +1,399 @@
+"""Decisions at gates: each one a file, each file the next entry of the domain's audit log.
+
+A decision covers the content, the inputs and the findings that were shown. Files are numbered and
+each holds the digest of the one before, so that a changed or missing entry shows. An entry is
+created only as the next behind all that its writer has read, so that whoever decides at the same
+time finds it taken and looks again: nobody decides twice, and no entry is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from sopforge.domain.values.unseen import refuse_unseen
+from sopforge.errors import Fault, StoreError
+from sopforge.store.digests import digest_text
+from sopforge.store.entries import (
+    POLICIES,
+    DeciderKind,
+    Decision,
+    Subject,
+    Verdict,
+    about,
+    entry_name,
+    read_chain,
+    read_decision,
+)
+from sopforge.store.objects import ExistsError, damaged, read_text
+from sopforge.store.places import store_option
+from sopforge.store.signatures.signatures import signature_name, signatures_beside
+from sopforge.store.versions import Manifest, Store, Version
+
+_ENTRY = re.compile(r"\d{6,}\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a person says with a verdict.
+
+    ``ratings`` are marks from 1 to 10 by their name, ``checked`` the points of a checklist that
+    hold, ``edit`` the digest of an edit that goes with it.
+    """
+
+    feedback: str = ""
+    ratings: Mapping[str, int] = field(default_factory=dict)
+    checked: tuple[str, ...] = ()
+    edit: str = ""
+
+
+NO_OPINION = Opinion()
+NOTHING_MORE: Mapping[str, Any] = {}
+
+
+class GateState(StrEnum):
+    """Where a version stands at its gate."""
+
+    WAITING = "waiting"
+    APPROVED = "approved"
+    CHANGES_REQUESTED = "changes requested"
+    EDITED = "edited"
+    REJECTED = "rejected"
+    PROVISIONAL = "provisional"
+    """It stands behind a version that is not approved yet, so that nobody can decide on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtGate:
+    """Where a version stands at its gate, and the approvals that it has."""
+
+    state: GateState
+    approvals: tuple[Decision, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The same in words: a policy's approval is never told as a person's."""
+        names = [item.by for item in self.approvals if item.kind is DeciderKind.PERSON]
+        persons = list(dict.fromkeys(names))
+        if self.state is GateState.WAITING and self.approvals:
+            return f"{self.state}, approved by {', '.join(persons) or 'policy'} so far"
+        if self.state is not GateState.APPROVED:
+            return str(self.state)
+        if not persons:
+            return f"{self.state} by policy"
+        if all(item.carries for item in self.approvals):
+            return f"{self.state} before, for the same content"
+        return f"{self.state} by {' and '.join(persons)}"
+
+
+# One of these is enough; the worse first.
+_SETTLING = {
+    Verdict.REJECT: GateState.REJECTED,
+    Verdict.REQUEST_CHANGES: GateState.CHANGES_REQUESTED,
+    Verdict.EDIT: GateState.EDITED,
+}
+
+
+_Chain: TypeAlias = tuple[list["Decision"], str]
+SignEntry: TypeAlias = Callable[[Decision, str], bytes]
+"""Returns the signature of an entry and of the text that it is written in; raises if it cannot."""
+
+
+class AuditLog:
+    """The decisions of one domain, in order; each question reads them anew.
+
+    ``seen`` are entries read before, with the digest of the newest: see ``as_it_stands``.
+    """
+
+    def __init__(self, store: Store, domain: str, seen: _Chain | None = None) -> None:
+        self.store = store
+        self.domain = domain
+        self._objects = store.objects
+        self._seen = seen
+
+    def as_it_stands(self) -> AuditLog:
+        """Return the log as it is now: all questions are answered from one reading of it.
+
+        What is decided through it is held against the entries that there are by then.
+        """
+        return AuditLog(self.store, self.domain, self._read_anew())
+
+    def entries(self) -> list[Decision]:
+        """Return all decisions.
+
+        Raises:
+            StoreError: an entry is missing, cannot be read, or was changed after the next one
+                was written.
+        """
+        return self._read()[0]
+
+    def head(self) -> str:
+        """Return the digest of the newest entry, empty if there is none."""
+        return self._read()[1]
+
+    def heads(self) -> set[str]:
+        """Return all that ``head`` has ever been."""
+        entries, head = self._read()
+        return {entry.previous for entry in entries} | {head}
+
+    def at_gate(self, version: Version, approvers: int = 1) -> AtGate:
+        """Return where a version stands: approved once as many persons as are asked for approve it.
+
+        A policy's approval is enough where one approver is. One rejection or one request for
+        changes settles it otherwise.
+        """
+        about = decisions_on(version.manifest, self.entries())
+        approvals = tuple(entry for entry in about if entry.verdict is Verdict.APPROVE)
+        return AtGate(state_after(about, approvers), approvals)
+
+    def state(self, version: Version, approvers: int = 1) -> GateState:
+        """Return the state alone; see ``at_gate``."""
+        return self.at_gate(version, approvers).state
+
+    def approvals(self, version: Version) -> list[Decision]:
+        """Return the approvals of a version, oldest first."""
+        return list(self.at_gate(version).approvals)
+
+    def newest_first(self, behind: str = "") -> Iterator[Decision]:
+        """Return the decisions from the newest on, each read when it is asked for.
+
+        With the digest of an entry, only those ``behind`` it. Entries are not held against each
+        other: that is for ``entries``.
+
+        Raises:
+            StoreError: an entry cannot be read.
+        """
+        for name in reversed(self._names()):
+            text = read_text(self._objects, f"{self._folder}/{name}")
+            if behind and digest_text(text) == behind:
+                return
+            yield read_decision(text, f"{self._objects.place}/{self._folder}/{name}")
+
+    def decide(
+        self,
+        version: Version,
+        verdict: Verdict,
+        by: str,
+        kind: DeciderKind,
+        opinion: Opinion = NO_OPINION,
+        *,
+        sign: SignEntry | None = None,
+    ) -> Decision:
+        """Record a decision, signed if it is said how.
+
+        Raises:
+            StoreError: the version does not wait at its gate, or this decider has decided on it.
+        """
+        return self._record(version.manifest, verdict, by, kind, asdict(opinion), sign=sign)
+
+    def carry(self, version: Version, approval: Decision) -> Decision:
+        """Record that an approval holds again: of the same content, made from other inputs.
+
+        Raises:
+            StoreError: the version does not wait at its gate, or this decider has decided on it.
+        """
+        more = {"carries": approval.sequence}
+        return self._record(version.manifest, approval.verdict, approval.by, approval.kind, more)
+
+    def _record(
+        self,
+        manifest: Manifest,
+        verdict: Verdict,
+        by: str,
+        kind: DeciderKind,
+        more: Mapping[str, Any],
+        *,
+        sign: SignEntry | None = None,
+    ) -> Decision:
+        def refuse(entries: Iterable[Decision]) -> None:
+            self._refuse_stale(manifest)
+            self._refuse_second(manifest, by, entries)
+
+        return self.append(
+            about(manifest), verdict, by=by, kind=kind, more=more, refuse=refuse, sign=sign
+        )
+
+    def append(
+        self,
+        subject: Subject,
+        verdict: Verdict,
+        *,
+        by: str,
+        kind: DeciderKind,
+        more: Mapping[str, Any] = NOTHING_MORE,
+        refuse: Callable[[Iterable[Decision]], None] = lambda entries: None,  # noqa: ARG005
+        sign: SignEntry | None = None,
+    ) -> Decision:
+        """Write the next entry, whatever waits; ``refuse`` raises where it must not be written.
+
+        It is signed before it is written, and the signature is written after it: where signing
+        fails nothing is recorded, and a process that dies in between leaves an unsigned entry.
+
+        Raises:
+            StoreError: a person's name is that of a policy, or none, or the words are no text.
+            MaterialError: the words have characters that nobody sees.
+        """
+        if kind is DeciderKind.PERSON:
+            _refuse_name(by, self.domain)
+        said = {**more, "feedback": "", "words": self._keep_words(str(more.get("feedback", "")))}
+        while True:
+            entries, head = self._read_anew()
+            refuse(entries)
+            decision = Decision(
+                sequence=len(entries) + 1,
+                previous=head,
+                at=datetime.now(UTC).isoformat(timespec="seconds"),
+                domain=self.domain,
+                stage=subject.stage,
+                key=subject.key,
+                content=subject.content,
+                findings=subject.findings,
+                verdict=verdict,
+                by=by,
+                kind=kind,
+                **said,
+            )
+            text = json.dumps(asdict(decision), indent=1, ensure_ascii=False) + "\n"
+            signature = sign(decision, text) if sign else b""
+            try:
+                self._objects.create(self._name(decision.sequence), text.encode())
+            except ExistsError:
+                continue  # Another decided meanwhile: this decision is looked at anew.
+            if signature:
+                self.keep_signature(decision.sequence, signature)
+            return decision
+
+    def text_of(self, entry: Decision) -> str:
+        """Return an entry as it is kept; raises ``StoreError`` where it is another by now."""
+        name = self._name(entry.sequence)
+        text = read_text(self._objects, name)
+        if read_decision(text, f"{self._objects.place}/{name}") != entry:
+            raise damaged(self._objects, name, "the entry is not the one that was shown")
+        return text
+
+    def keep_signature(self, sequence: int, signature: bytes) -> None:
+        """Keep the signature of an entry, in the place of any that lies there."""
+        self._objects.replace(signature_name(self.domain, sequence), signature)
+
+    def signatures(self) -> dict[int, bytes]:
+        """Return the signatures beside the log, by the numbers of entries."""
+        return signatures_beside(self._objects, self.domain)
+
+    def words_of(self, decision: Decision) -> str:
+        """Return what was said with a decision; raises ``StoreError`` where it is not as said."""
+        if not decision.words:
+            return decision.feedback
+        name = self._words_name(decision.words)
+        text = read_text(self._objects, name)
+        if digest_text(text) != decision.words:
+            raise damaged(self._objects, name, "the words are not those that were said")
+        return text
+
+    def _keep_words(self, text: str) -> str:
+        """Keep what was said, and return its digest; "" where nothing was.
+
+        This is where all words of people come by, in whatever way they decide.
+        """
+        if not text:
+            return ""
+        try:
+            text.encode()
+        except UnicodeEncodeError as cause:
+            message, hint = "the words are no text in UTF-8", "write them in UTF-8"
+            raise StoreError(Fault("words-not-text", message, self.domain, hint)) from cause
+        refuse_unseen(text, f"words on {self.domain}")
+        digest = digest_text(text)
+        with suppress(ExistsError):  # The same words, said before.
+            self._objects.create(self._words_name(digest), text.encode())
+        return digest
+
+    def by_persons(self) -> list[Decision]:
+        """Return what persons decided themselves: not by a policy, and not carried."""
+        return [
+            entry
+            for entry in self.entries()
+            if entry.kind is DeciderKind.PERSON and not entry.carries and entry.is_at_gate
+        ]
+
+    def feedback(self, stage: str) -> tuple[str, ...]:
+        """Return what was asked to change in a stage, oldest first."""
+        asked = [entry for entry in self.entries() if entry.verdict is Verdict.REQUEST_CHANGES]
+        return tuple(self.words_of(entry) for entry in asked if entry.stage == stage)
+
+    def sent_back(self, stage: str) -> str:
+        """Return the key of the version of which changes were asked for last, "" if of none."""
+        asked = [entry for entry in self.entries() if entry.verdict is Verdict.REQUEST_CHANGES]
+        keys = [entry.key for entry in asked if entry.stage == stage]
+        return keys[-1] if keys else ""
+
+    def texts(self) -> dict[str, str]:
+        """Return the entries as they are kept, by their names, oldest first."""
+        return {name: read_text(self._objects, f"{self._folder}/{name}") for name in self._names()}
+
+    def _read(self) -> _Chain:
+        return self._seen or self._read_anew()
+
+    def _read_anew(self) -> _Chain:
+        """Return all entries, and the digest of the newest."""
+        return read_chain(self.texts(), f"{self._objects.place}/{self._folder}")
+
+    @property
+    def _folder(self) -> str:
+        return f"{self.domain}/decisions"
+
+    def _names(self) -> list[str]:
+        return [name for name in self._objects.children(self._folder) if _ENTRY.fullmatch(name)]
+
+    def _name(self, sequence: int) -> str:
+        return f"{self._folder}/{entry_name(sequence)}"
+
+    def _words_name(self, digest: str) -> str:
+        return f"{self.domain}/words/{digest}.txt"
+
+    def _refuse_stale(self, manifest: Manifest) -> None:
+        pending = self.store.pending(self.domain)
+        if (pending.get("key"), pending.get("content")) != (manifest.key, manifest.content):
+            message = f"{manifest.stage} {manifest.content[:12]} does not wait at its gate"
+            there = store_option(self.store.place)
+            hint = f"see what waits with: sopforge status {self.domain}{there}"
+            raise StoreError(Fault("stale-decision", message, self.domain, hint))
+
+    def _refuse_second(self, manifest: Manifest, by: str, entries: Iterable[Decision]) -> None:
+        if any(entry.by == by for entry in decisions_on(manifest, entries)):
+            message = f"{by} has already decided on {manifest.stage} {manifest.content[:12]}"
+            hint = "somebody else must decide on it too"
+            raise StoreError(Fault("second-decision", message, self.domain, hint))
+
+
+def _refuse_name(by: str, domain: str) -> None:
+    """Raise for what cannot be a person's name: a policy's, or one that is not seen as it is."""
+    if by in POLICIES:
+        message, hint = f"'{by}' is the name of a policy", "decide under a name of your own"
+        raise StoreError(Fault("policy-name", message, domain, hint))
+    if not by or by != by.strip() or not by.isprintable():
+        message = f"{by!r} is no name: it is empty, or has what cannot be seen"
+        hint = "give a name of letters that are seen, without blanks around it"
+        raise StoreError(Fault("decider-name", message, domain, hint))
+
+
+def state_after(decisions: Iterable[Decision], approvers: int) -> GateState:
+    """Return where decisions on one version leave it; see ``AuditLog.state``."""
+    about = list(decisions)
+    for verdict, state in _SETTLING.items():
+        if any(entry.verdict is verdict for entry in about):
+            return state
+    persons = {entry.by for entry in about if entry.kind is DeciderKind.PERSON}
+    is_approved = len(persons) >= approvers or (bool(about) and approvers <= 1)
+    return GateState.APPROVED if is_approved else GateState.WAITING
+
+
+def decisions_on(manifest: Manifest, entries: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions on a version, with the inputs and the findings that were shown."""
+    subject = about(manifest)
+    return [entry for entry in entries if entry.subject == subject]

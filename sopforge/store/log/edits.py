@@ -1,0 +1,73 @@
+"""Edits by people: what a file was and what they made of it, kept under the digest of both."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from sopforge.errors import StoreError
+from sopforge.store.digests import digest_of
+from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.objects import ExistsError, damaged, read_text
+from sopforge.store.versions import Store
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file of a stage's artifact before and after a person edited it."""
+
+    stage: str
+    file: str
+    before: str
+    after: str
+
+    @property
+    def digest(self) -> str:
+        """The digest of the edit, under which it is kept."""
+        return digest_of(asdict(self))
+
+
+def keep_edit(store: Store, domain: str, edit: Edit) -> None:
+    """Keep an edit; a decision of the audit log then says whose it is and of which version."""
+    text = json.dumps({"format": FORMAT, **asdict(edit)}, indent=1, ensure_ascii=False) + "\n"
+    try:
+        store.objects.create(_name(domain, edit.digest), text.encode())
+    except ExistsError:
+        return  # The same edit, of the same bytes.
+
+
+def edits_of(
+    store: Store, domain: str, stage: str, log: AuditLog | None = None
+) -> list[tuple[str, Edit]]:
+    """Return who made which edit of a stage, oldest first, by ``log`` if it was read before.
+
+    Raises:
+        StoreError: an edit is missing or was changed, or the audit log is broken.
+    """
+    decisions = (log or AuditLog(store, domain)).entries()
+    made = [item for item in decisions if item.verdict is Verdict.EDIT and item.stage == stage]
+    return [(item.by, _read_edit(store, domain, item.edit)) for item in made]
+
+
+def _read_edit(store: Store, domain: str, digest: str) -> Edit:
+    name = _name(domain, digest)
+    try:
+        value = json.loads(read_text(store.objects, name))
+        del value["format"]
+        edit = Edit(**value)
+    except (KeyError, TypeError, ValueError) as cause:
+        raise _changed(store, name) from cause
+    if edit.digest != digest:
+        raise _changed(store, name)
+    return edit
+
+
+def _changed(store: Store, name: str) -> StoreError:
+    return damaged(store.objects, name, "the edit is not the one that was made")
+
+
+def _name(domain: str, digest: str) -> str:
+    return f"{domain}/edits/{digest}.json"

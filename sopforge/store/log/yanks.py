@@ -1,0 +1,134 @@
+"""Yanked releases: what somebody took back, and why, as entries of the audit log.
+
+A release's own files are written once; that it should not be used any more stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sopforge.errors import Fault, StoreError
+from sopforge.store.digests import digest_text
+from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict
+from sopforge.store.log.decisions import AuditLog, SignEntry
+from sopforge.store.objects import read_text
+from sopforge.store.places import store_option
+from sopforge.store.versions import RELEASE, Store
+
+ABOUT_RELEASE = "release"
+"""What stands for a stage in an entry about a release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yank:
+    """That a release was taken back, or given back, by whom, and why."""
+
+    version: str
+    by: str
+    reason: str
+    is_undone: bool
+
+
+def yank(
+    store: Store,
+    domain: str,
+    version: str,
+    *,
+    by: str,
+    reason: str,
+    undo: bool = False,
+    sign: SignEntry | None = None,
+) -> Decision:
+    """Record that a release should not be used any more, or that it may be used again.
+
+    Raises:
+        StoreError: it is so already, or there is no such release.
+    """
+    verdict = Verdict.UNYANK if undo else Verdict.YANK
+    digest = release_digest(store, domain, version)
+
+    def refuse(entries: Iterable[Decision]) -> None:
+        if (version in _yanked(entries)) != undo:
+            said = "is not yanked" if undo else "is yanked already"
+            hint = f"see: sopforge status {domain}{store_option(store.place)}"
+            raise StoreError(Fault("nothing-to-yank", f"{domain} {version} {said}", domain, hint))
+
+    return AuditLog(store, domain).append(
+        Subject(ABOUT_RELEASE, version, digest),
+        verdict,
+        by=by,
+        kind=DeciderKind.PERSON,
+        more={"feedback": reason},
+        refuse=refuse,
+        sign=sign,
+    )
+
+
+def release_digest(store: Store, domain: str, version: str) -> str:
+    """Return the digest by which a release is announced: that of ``release.json``.
+
+    Raises:
+        StoreError: there is no such release.
+    """
+    name = f"{domain}/releases/{version}/{RELEASE}"
+    if store.objects.read(name) is None:
+        from sopforge.domain.documents.schema import suggest  # noqa: PLC0415 - slow to import
+
+        known = store.objects.children(f"{domain}/releases")
+        message = f"'{domain}' has no release {version}; it has: {', '.join(known) or 'none'}"
+        hint = suggest(version, known) or "name one that there is"
+        raise StoreError(Fault("unknown-release", message, domain, hint))
+    return digest_text(read_text(store.objects, name))
+
+
+def yanked(store: Store, domain: str) -> dict[str, Yank]:
+    """Return the releases that are yanked, by version."""
+    log = AuditLog(store, domain)
+    return {version: _told(log, entry) for version, entry in _yanked(log.entries()).items()}
+
+
+def is_yanked(store: Store, domain: str, version: str) -> bool:
+    """Tell whether a release is yanked; only what was decided since it was made is read."""
+    made_at = str(store.release(domain, version).get("audit_log", ""))
+    entries = AuditLog(store, domain).newest_first(behind=made_at)
+    about = (item for item in entries if (item.stage, item.key) == (ABOUT_RELEASE, version))
+    newest = next(about, None)
+    return newest is not None and newest.verdict is Verdict.YANK
+
+
+def told_releases(store: Store, domain: str) -> str:
+    """Return the releases of a domain in words, each with the reason why it was yanked, if it was.
+
+    A private test set stands behind the release that it was drawn from.
+    """
+    taken_back, drawn = yanked(store, domain), store.private_releases(domain)
+    told = []
+    for version in store.releases(domain):
+        draws = [item for item in drawn if item.startswith(f"{version}-")]
+        for item in (version, *draws):
+            found = taken_back.get(item)
+            told.append(f"{item} (yanked: {found.reason})" if found else item)
+    return ", ".join(told)
+
+
+def yanks_since(store: Store, domain: str, head: str) -> list[Yank]:
+    """Return what became of releases behind the entry of a digest; all where it is none."""
+    log, is_behind, found = AuditLog(store, domain), False, list[Decision]()
+    texts = [digest_text(text) for text in log.texts().values()]
+    for digest, entry in zip(texts, log.entries(), strict=True):
+        if is_behind or head not in texts:
+            found.append(entry)
+        is_behind = is_behind or digest == head
+    last = {entry.key: entry for entry in found if entry.stage == ABOUT_RELEASE}
+    return [_told(log, entry) for entry in last.values()]
+
+
+def _yanked(entries: Iterable[Decision]) -> Mapping[str, Decision]:
+    last = {entry.key: entry for entry in entries if entry.stage == ABOUT_RELEASE}
+    return {key: entry for key, entry in last.items() if entry.verdict is Verdict.YANK}
+
+
+def _told(log: AuditLog, entry: Decision) -> Yank:
+    reason = log.words_of(entry)
+    return Yank(entry.key, entry.by, reason, is_undone=entry.verdict is Verdict.UNYANK)

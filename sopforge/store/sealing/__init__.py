@@ -1,0 +1,1 @@
+"""Seals: the digest of every file of a domain that decides something."""

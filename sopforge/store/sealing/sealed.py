@@ -1,0 +1,251 @@
+"""Objects under seals: what is read is what a command wrote, or it is refused.
+
+Every store keeps its things in these, so that no command builds from, decides on or shows a file
+that was changed, put there or taken away by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from threading import local
+
+from sopforge.errors import Fault, StoreError
+from sopforge.store.objects import ExistsError, Objects
+from sopforge.store.places import S3
+from sopforge.store.sealing.seals import (
+    KEPT_WHOLE,
+    Contents,
+    Seal,
+    broken,
+    is_remakable,
+    missing_seal,
+    read_seal,
+    seal_domain,
+    sealed_names,
+    split_sealed,
+    write_seal,
+)
+
+CHANGED = "it was changed after it was written"
+GONE = "it is missing"
+UNKNOWN = "no command wrote it"
+_READERS = 10
+"""A bucket's client keeps no more connections."""
+
+
+class SealedObjects:
+    """Named bytes of which those that decide something are held against their domain's seal.
+
+    Only who holds a domain's lock writes below its seal: whoever does not is given it for the one
+    write.
+    """
+
+    def __init__(self, inner: Objects) -> None:
+        self._inner = inner
+        self._seen: dict[str, Seal] = {}
+        self._mine = local()
+
+    @property
+    def place(self) -> str:
+        return self._inner.place
+
+    def read(self, name: str) -> bytes | None:
+        data, found = self._inner.read(name), split_sealed(name)
+        if found is None:
+            return data
+        domain, rest = found
+        seal = self._seal(domain)
+        # What another command writes at this moment may be read before its seal, or after it.
+        while not _fits(seal, rest, data):
+            before = data, seal
+            data, seal = self._inner.read(name), self._seal_anew(domain)
+            if (data, seal) == before:
+                raise self._refused(domain, rest, data, seal)
+        return data
+
+    def names(self, prefix: str) -> list[str]:
+        return self._inner.names(prefix)
+
+    def sizes(self, prefix: str) -> dict[str, int]:
+        return self._inner.sizes(prefix)
+
+    def children(self, prefix: str) -> list[str]:
+        found = self._inner.children(prefix)
+        domain, _, folder = prefix.partition("/")
+        if folder not in KEPT_WHOLE:
+            return found
+        seal = self._seal(domain)
+        while gone := _gone(seal, folder, found):
+            before = found, seal
+            found, seal = self._inner.children(prefix), self._seal_anew(domain)
+            if (found, seal) == before:
+                raise broken(self._inner, domain, gone, GONE)
+        return found
+
+    def create(self, name: str, data: bytes) -> None:
+        with self._writing({name: data}):
+            self._inner.create(name, data)
+
+    def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
+        with self._writing({f"{prefix}/{name}": data for name, data in files.items()}):
+            self._inner.create_all(prefix, files, last)
+
+    def replace(self, name: str, data: bytes) -> None:
+        with self._writing({name: data}):
+            self._inner.replace(name, data)
+
+    def append(self, name: str, line: bytes) -> None:
+        self._inner.append(name, line)
+
+    def delete(self, name: str) -> None:
+        with self._writing({name: None}):
+            self._inner.delete(name)
+
+    def drop_all(self, prefix: str, first: str) -> None:
+        names = self._inner.names(f"{prefix}/")
+        with self._writing(dict.fromkeys(names)):
+            self._inner.drop_all(prefix, first)
+
+    def drop_left(self, prefix: str, *, is_trial: bool = False) -> dict[str, int]:
+        return self._inner.drop_left(prefix, is_trial=is_trial)
+
+    @contextmanager
+    def locked(self, name: str, *, wait: float | None = None) -> Iterator[None]:
+        with self._inner.locked(name, wait=wait):
+            if "/" in name:
+                yield  # The lock of something within a domain, which no seal is written under.
+                return
+            self._held[name] = _Opened(self._inner, name)
+            try:
+                yield
+            finally:
+                self._held.pop(name).close()
+
+    def is_locked(self, name: str) -> bool:
+        return self._inner.is_locked(name)
+
+    def faults(self, domain: str) -> list[Fault]:
+        """Return what of a domain does not fit its seal: changed, gone, or put there by hand."""
+        try:
+            names = {*self._seal_anew(domain).files, *sealed_names(self._inner, domain)}
+        except StoreError as refused:
+            return list(refused.faults)
+        # A bucket answers each read late; files of a folder are there at once.
+        with ThreadPoolExecutor(_READERS if self.place.startswith(S3) else 1) as readers:
+            found = readers.map(lambda name: self._faults_of(domain, name), sorted(names))
+            return [fault for faults in found for fault in faults]
+
+    def look_anew(self) -> None:
+        """Forget the seals that were read, as whoever lives long must between two looks.
+
+        A file that was put back would fit the seal of its time.
+        """
+        self._seen.clear()
+
+    def accept(self, domain: str) -> None:
+        """Seal a domain anew, with all that is there as it is."""
+        with self._inner.locked(domain):
+            seal_domain(self._inner, domain)
+        self._seen.pop(domain, None)
+
+    def _faults_of(self, domain: str, name: str) -> tuple[Fault, ...]:
+        try:
+            data = self.read(f"{domain}/{name}")
+        except StoreError as refused:
+            return refused.faults
+        is_gone = data is None and self._seal(domain).must_be_there(name)
+        return broken(self._inner, domain, [name], GONE).faults if is_gone else ()
+
+    @property
+    def _held(self) -> dict[str, _Opened]:
+        """The seals of the domains whose locks this thread holds."""
+        held: dict[str, _Opened] = self._mine.__dict__.setdefault("held", {})
+        return held
+
+    @contextmanager
+    def _writing(self, contents: Contents) -> Iterator[None]:
+        """Announce what is about to be written of what is sealed, and settle it once it is."""
+        sealed = {name: found for name in contents if (found := split_sealed(name))}
+        if not sealed:
+            yield
+            return
+        (domain,) = {found[0] for found in sealed.values()}
+        below = {found[1]: contents[name] for name, found in sealed.items()}
+        lock = nullcontext() if domain in self._held else self.locked(domain)
+        with lock, self._held[domain].writing(below):
+            yield
+
+    def _seal(self, domain: str) -> Seal:
+        return self._seen.get(domain) or self._seal_anew(domain)
+
+    def _seal_anew(self, domain: str) -> Seal:
+        held = self._held.get(domain)
+        if held is not None:
+            return held.seal
+        self._seen[domain] = read_seal(self._inner, domain) or Seal()
+        return self._seen[domain]
+
+    def _refused(self, domain: str, rest: str, data: bytes | None, seal: Seal) -> StoreError:
+        if not seal.files and read_seal(self._inner, domain) is None:
+            return missing_seal(self._inner, domain)
+        message = GONE if data is None else CHANGED if rest in seal.files else UNKNOWN
+        return broken(self._inner, domain, [rest], message)
+
+
+class _Opened:
+    """The seal of a domain whose lock is held, read when it is first asked for."""
+
+    def __init__(self, objects: Objects, domain: str) -> None:
+        self._objects = objects
+        self._domain = domain
+        self._kept: Seal | None = None
+        self._now = Seal()
+
+    @property
+    def seal(self) -> Seal:
+        if self._kept is None:
+            found = read_seal(self._objects, self._domain)
+            if found is None and sealed_names(self._objects, self._domain):
+                raise missing_seal(self._objects, self._domain)
+            self._kept = self._now = found or Seal()
+        return self._now
+
+    @contextmanager
+    def writing(self, contents: Contents) -> Iterator[None]:
+        """Announce contents, let them be written, and settle them; or withdraw what was not."""
+        self._keep(self.seal.announced(contents))
+        try:
+            yield
+        except ExistsError:
+            self._now = self._now.withdrawn(contents)
+            raise
+        self._now = self._now.settled(contents)
+
+    def close(self) -> None:
+        """Keep what was settled since the last announcement."""
+        if self._kept is not None:
+            self._keep(self._now)
+
+    def _keep(self, seal: Seal) -> None:
+        self._now = seal
+        if seal != self._kept:
+            write_seal(self._objects, self._domain, seal)
+            self._kept = seal
+
+
+def _fits(seal: Seal, name: str, data: bytes | None) -> bool:
+    return seal.fits(name, data) or (data is None and is_remakable(name))
+
+
+def _gone(seal: Seal, folder: str, found: Collection[str]) -> list[str]:
+    """Return the names below a folder of which a part is not among those found there."""
+    start = f"{folder}/"
+    return [
+        name
+        for name in seal.files
+        if name.startswith(start)
+        and name[len(start) :].partition("/")[0] not in found
+        and seal.must_be_there(name)
+    ]

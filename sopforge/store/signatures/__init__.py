@@ -1,0 +1,1 @@
+"""Signatures of decisions and releases with SSH keys."""

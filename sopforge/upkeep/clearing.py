@@ -1,0 +1,212 @@
+"""Clearing a store of what nothing needs: versions that led nowhere, what killed processes left.
+
+A version is kept as long as there is one of the ``REASONS``. Briefs, decisions, edits, releases and
+logs are always kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Any, TypeAlias
+
+from sopforge.authors.choosing import author_of
+from sopforge.briefs.files import BRIEF, kept_brief
+from sopforge.errors import Fault, SopForgeError
+from sopforge.providers.ledger import read_events
+from sopforge.providers.selection import RECORDS, ledger_name
+from sopforge.stages.pipeline import STAGES, order_of, workspace_of
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.objects import Objects
+from sopforge.store.versions import MANIFEST, RELEASE, Store, Version
+
+Identity: TypeAlias = tuple[str, str, str]
+"""Stage, key and content; empty where any will do."""
+
+
+class Kind(StrEnum):
+    """What can be cleared away."""
+
+    VERSION = "version"
+    UNFINISHED = "unfinished"
+    LEFT = "left by a killed process"
+    ANSWER = "answer of a language model"
+
+
+@dataclass(frozen=True, slots=True)
+class Unneeded:
+    """Something that nothing needs: its name below the store, and how many bytes it takes."""
+
+    kind: Kind
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a store can be cleared of, and why some domains are left alone."""
+
+    found: tuple[Unneeded, ...]
+    faults: tuple[Fault, ...]
+
+
+def survey(store: Store, domains: Iterable[str], *, is_trial: bool) -> Survey:
+    """Drop what nothing needs of some domains; a trial drops nothing.
+
+    A domain that is damaged is left as it is, for what it needs cannot be told.
+    """
+    found: list[Unneeded] = []
+    faults: list[Fault] = []
+    for domain in domains:
+        try:
+            found += unneeded(store, domain) if is_trial else clear(store, domain)
+        except SopForgeError as refused:
+            faults += refused.faults
+    return Survey(tuple(found), tuple(faults))
+
+
+def unneeded(store: Store, domain: str) -> list[Unneeded]:
+    """Return what of a domain nothing needs.
+
+    Raises:
+        SopForgeError: the domain is damaged, so that it cannot be told.
+    """
+    names = needed(store, domain)
+    gone = [item.name for item in _versions(store, domain) if item.name not in names]
+    kinds = dict.fromkeys(gone, Kind.VERSION)
+    kinds |= dict.fromkeys((name for name, _ in _unfinished(store, domain)), Kind.UNFINISHED)
+    return [Unneeded(kind, name, _size(store.objects, name)) for name, kind in kinds.items()]
+
+
+def clear(store: Store, domain: str) -> list[Unneeded]:
+    """Drop what of a domain nothing needs, and return it.
+
+    Raises:
+        SopForgeError: the domain is damaged, or another run works on it.
+    """
+    with store.locked(domain):
+        found = unneeded(store, domain)
+        names = {item.name for item in found}
+        for version in _versions(store, domain):
+            if version.name in names:
+                store.drop(version)
+        for name, last in _unfinished(store, domain):
+            store.objects.drop_all(name, first=last)
+    return found
+
+
+def left_over(store: Store, prefix: str, *, is_trial: bool) -> list[Unneeded]:
+    """Drop, except on trial, what killed processes left below a prefix, and return it."""
+    found = store.objects.drop_left(prefix, is_trial=is_trial)
+    return [Unneeded(Kind.LEFT, name, size) for name, size in found.items()]
+
+
+def unused_answers(objects: Objects, *, is_trial: bool) -> list[Unneeded]:
+    """Drop, except on trial, the answers on record that no log of calls mentions."""
+    # The answers first: one that comes meanwhile was mentioned before it was asked for.
+    kept, asked = objects.sizes(RECORDS.rstrip("/")), set(_asked(objects))
+    found = [
+        Unneeded(Kind.ANSWER, name, size)
+        for name, size in kept.items()
+        if PurePosixPath(name).stem not in asked
+    ]
+    for item in found if not is_trial else ():
+        objects.delete(item.name)
+    return found
+
+
+def needed(store: Store, domain: str) -> set[str]:
+    """Return the names of the versions of a domain for which there is a reason to keep them.
+
+    Raises:
+        SopForgeError: the domain is damaged, so that it cannot be told.
+    """
+    kept = {identity for reason in REASONS for identity in reason(store, domain)}
+    return {item.name for item in _versions(store, domain) if kept & set(_identities(item))}
+
+
+def decided(store: Store, domain: str) -> Iterator[Identity]:
+    """Yield all on which somebody decided: the audit log speaks of them."""
+    for entry in AuditLog(store, domain).entries():
+        yield entry.stage, entry.key, entry.content
+
+
+def released(store: Store, domain: str) -> Iterator[Identity]:
+    """Yield what releases were made from: the next one is compared with it."""
+    for release in store.releases(domain):
+        for stage, content in store.release(domain, release).get("stages", {}).items():
+            yield stage, "", content
+
+
+def waiting(store: Store, domain: str) -> Iterator[Identity]:
+    """Yield all that ``pending.json`` names, by whatever it names it."""
+    for text in _texts(store.pending(domain)):
+        yield "", text, ""
+        yield "", "", text
+
+
+def led_to(store: Store, domain: str) -> Iterator[Identity]:
+    """Yield what the newest brief leads to: the next run finds it there."""
+    brief, versions = kept_brief(store, domain), list[Version]()
+    author = author_of(brief, store.objects)
+    for stage in STAGES:
+        order = order_of(store, stage, workspace_of(brief, versions), author)
+        version = store.find(domain, stage.name, order.key)
+        if version is None:
+            return
+        yield stage.name, order.key, version.manifest.content
+        versions.append(version)
+
+
+Reason: TypeAlias = Callable[[Store, str], Iterable[Identity]]
+REASONS: tuple[Reason, ...] = (decided, released, waiting, led_to)
+"""Each says which versions of a domain are to be kept."""
+
+
+def _identities(version: Version) -> Iterator[Identity]:
+    """Yield all ways in which a reason may name a version."""
+    manifest = version.manifest
+    stage, key, content = manifest.stage, manifest.key, manifest.content
+    yield from ((stage, key, content), (stage, "", content), ("", key, ""), ("", "", content))
+
+
+def _versions(store: Store, domain: str) -> list[Version]:
+    stages = store.objects.children(f"{domain}/stages")
+    return [version for stage in stages for version in store.versions(domain, stage)]
+
+
+def _unfinished(store: Store, domain: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of what was never finished, each with the file that would have ended it."""
+    objects = store.objects
+    folders = {f"{domain}/briefs": BRIEF, f"{domain}/releases": RELEASE}
+    stages = objects.children(f"{domain}/stages")
+    folders |= {f"{domain}/stages/{stage}": MANIFEST for stage in stages}
+    for folder, last in folders.items():
+        for name in objects.children(folder):
+            if name[0].isdecimal() and objects.read(f"{folder}/{name}/{last}") is None:
+                yield f"{folder}/{name}", last
+
+
+def _asked(objects: Objects) -> Iterator[str]:
+    """Yield the keys of all questions that a log of calls mentions, of whatever domain."""
+    for domain in objects.children(""):
+        for event in read_events(objects, ledger_name(domain)):
+            yield str(event.get("key", ""))
+
+
+def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - JSON
+    """Yield all texts within a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+
+
+def _size(objects: Objects, name: str) -> int:
+    return sum(objects.sizes(name).values())

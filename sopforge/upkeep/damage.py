@@ -1,0 +1,132 @@
+"""Looking a store over: is each thing still what was written, and does it fit the others?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from sopforge.briefs.files import kept_brief
+from sopforge.changes.sides import released
+from sopforge.errors import Fault, SopForgeError, StoreError
+from sopforge.gates.decisions import waiting_version
+from sopforge.providers.record import CompletionRecord
+from sopforge.providers.selection import RECORDS
+from sopforge.releases.signatures import refused_signatures
+from sopforge.runs.call_log import accept_calls, refuse_changed_calls
+from sopforge.store.digests import digest_files
+from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.edits import edits_of
+from sopforge.store.signatures.allowed_signers import AllowedSigners
+from sopforge.store.versions import Store
+
+
+def damage(store: Store, domain: str, signers: AllowedSigners | None = None) -> list[Fault]:
+    """Return all that is damaged of a domain, with what to do about each.
+
+    A signature that the allowed ``signers`` refuse is damage, too.
+    """
+    signatures = partial(_check_signatures, signers=signers)
+    probes = (kept_brief, _read_log, _read_waiting, _read_versions, _read_releases, signatures)
+    found = [fault for probe in probes for fault in _faults(partial(probe, store, domain))]
+    return list(dict.fromkeys([*unsealed(store, domain), *found]))
+
+
+def unsealed(store: Store, domain: str) -> list[Fault]:
+    """Return what of a domain is not as commands wrote it, by its seal and its last run."""
+    calls = _faults(partial(refuse_changed_calls, store, domain))
+    return list(dict.fromkeys([*store.objects.faults(domain), *calls]))
+
+
+def refuse_unsealed(store: Store, domain: str) -> None:
+    """Raise ``StoreError`` where a file of a domain is not as a command wrote it."""
+    faults = unsealed(store, domain)
+    if faults:
+        raise StoreError(*faults)
+
+
+def accept(store: Store, domain: str) -> None:
+    """Take what is there of a domain as if commands had written it."""
+    store.objects.accept(domain)
+    accept_calls(store, domain)
+
+
+def damaged_answers(store: Store) -> list[Fault]:
+    """Return which answers of language models on record are not what was kept."""
+    return CompletionRecord(store.objects, RECORDS).faults()
+
+
+def _faults(probe: Callable[[], object]) -> tuple[Fault, ...]:
+    try:
+        probe()
+    except SopForgeError as refused:
+        return refused.faults
+    return ()
+
+
+def _read_versions(store: Store, domain: str) -> None:
+    stages = store.objects.children(f"{domain}/stages")
+    names = [name for stage in stages for name in store.version_names(domain, stage)]
+    _read_all(partial(_read_version, store, name) for name in names)
+
+
+def _read_releases(store: Store, domain: str) -> None:
+    names = (*store.releases(domain), *store.private_releases(domain))
+    _read_all(partial(_read_release, store, domain, name) for name in names)
+
+
+def _read_all(probes: Iterable[Callable[[], object]]) -> None:
+    """Raise all faults of several things at once."""
+    faults = [fault for probe in probes for fault in _faults(probe)]
+    if faults:
+        raise StoreError(*faults)
+
+
+def _read_version(store: Store, name: str) -> None:
+    version = store.version(name)
+    if version is not None:
+        _ = version.files
+
+
+def _read_log(store: Store, domain: str) -> None:
+    """Read all entries, with the words and the edits of which they speak."""
+    log = AuditLog(store, domain).as_it_stands()
+    edited = {entry.stage for entry in log.entries() if entry.verdict is Verdict.EDIT}
+    words = (partial(log.words_of, entry) for entry in log.entries())
+    edits = (partial(edits_of, store, domain, stage, log) for stage in sorted(edited))
+    _read_all([*words, *edits])
+
+
+def _check_signatures(store: Store, domain: str, signers: AllowedSigners | None) -> None:
+    refused = refused_signatures(store, domain, signers)
+    if refused:
+        raise StoreError(*refused)
+
+
+def _read_waiting(store: Store, domain: str) -> None:
+    pending = store.pending(domain)
+    if pending and waiting_version(store, domain) is None:
+        message = f"it names a version of {pending['stage']} that is not there"
+        where = f"{store.place}/{domain}/pending.json"
+        hint = "generate again to have it made anew"
+        raise StoreError(Fault("store-damaged", message, where, hint))
+
+
+def _read_release(store: Store, domain: str, release: str) -> None:
+    """Hold a release against its digest, the log that it was made by, and its versions."""
+    record, where = store.release(domain, release), f"{store.place}/{domain}/releases/{release}"
+    if digest_files(store.release_files(domain, release)) != record.get("files"):
+        hint = "restore it; or move it away, accept that (check-store --accept), and publish again"
+        message = "the files are not those that were released"
+        raise StoreError(Fault("release-changed", message, where, hint))
+    if record.get("audit_log") not in AuditLog(store, domain).heads():
+        message = f"the decisions on which release {release} rests are not in the log"
+        raise StoreError(
+            Fault("audit-log-broken", message, f"{store.place}/{domain}/decisions", "restore them")
+        )
+    if release in store.private_releases(domain):
+        return  # What was drawn for it stands in it alone, and the rest in the release before it.
+    gone = [stage for stage, found in released(store, domain, release).items() if found is None]
+    if gone:
+        message = f"what release {release} was made from is not there as it was: {', '.join(gone)}"
+        raise StoreError(Fault("release-source-gone", message, where, "restore its versions"))

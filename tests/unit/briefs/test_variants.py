@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.briefs.variants import variant_brief
+from sopforge.checks.registry import examine
+from sopforge.domain.documents.yaml_documents import read_document, write_document
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.errors import MaterialError
+from sopforge.findings import error, has_errors, warning
+from sopforge.solving.differences import distinguish
+from sopforge.solving.questions import Row
+from sopforge.workspace import DOMAIN, Workspace
+
+FOLDER = Path(__file__).parents[2] / "domains"
+LIMIT = {"policy": {"open_limit": {"value": 4000}}, "constraints": None}
+
+
+def brief(domain: str, variants: object) -> Brief:
+    """Return a test domain whose brief names variants."""
+    text = (FOLDER / f"{domain}.yaml").read_text(encoding="utf-8")
+    whole = read_document(text, domain).value
+    assert isinstance(whole, dict)
+    complexity = {"levels": ["L0"], "variants": variants}
+    return read_brief(write_document({**whole, "complexity": complexity}), domain)
+
+
+def schema_findings(made: Brief) -> bool:
+    domain = OfflineAuthor().write_domain(made)
+    return has_errors(examine("schema", Workspace(made, {DOMAIN: domain})))
+
+
+def branches(model: DomainModel) -> int:
+    return sum(len(step.edges) > 1 for step in model.steps.values())
+
+
+def rules(model: DomainModel) -> int:
+    return sum(len(getattr(item, "rules", ())) for item in model.decisions.values())
+
+
+def test_a_patch_is_merged_into_the_model() -> None:
+    plain = brief("orders", {"v2": {"title": "Stricter", "patch": LIMIT}})
+
+    made = variant_brief(plain, "v2")
+
+    assert made.parts.domain == "order_release_v2"
+    assert made.parts.title == "Stricter"
+    assert made.model.policy["open_limit"].constant.value == 4000
+    assert made.model.policy["open_limit"].meaning == plain.model.policy["open_limit"].meaning
+    assert made.model.policy["prime_factor"] == plain.model.policy["prime_factor"]
+    assert made.model.constraints == ()
+    assert plain.model.policy["open_limit"].constant.value == 5000
+
+
+def test_a_variant_has_answers_of_its_own() -> None:
+    plain = brief("orders", {"v2": {"patch": LIMIT}})
+
+    assert isinstance(distinguish(plain.model, variant_brief(plain, "v2").model), Row)
+
+
+def test_a_variant_of_a_variant_is_none() -> None:
+    made = variant_brief(brief("orders", {"v2": {"patch": LIMIT}}), "v2")
+
+    assert made.parts.complexity.variants == {}
+
+
+@pytest.mark.parametrize("domain", ["orders", "warranty"])
+def test_each_step_asked_for_is_a_look_up_with_a_way_out(domain: str) -> None:
+    plain = brief(domain, {"v2": {"more_steps": 2}})
+
+    made = variant_brief(plain, "v2")
+
+    assert len(made.model.steps) == len(plain.model.steps) + 2
+    assert len(made.model.tools) == len(plain.model.tools) + 2
+    assert branches(made.model) == branches(plain.model) + 2
+    assert rules(made.model) == rules(plain.model)
+    assert not schema_findings(made)
+
+
+@pytest.mark.parametrize("domain", ["orders", "warranty"])
+def test_each_branch_asked_for_splits_another_rule(domain: str) -> None:
+    plain = brief(domain, {"v2": {"more_branches": 2}})
+
+    made = variant_brief(plain, "v2")
+
+    assert rules(made.model) == rules(plain.model) + 2
+    assert len(made.model.inputs) == len(plain.model.inputs) + 2
+    assert list(made.model.steps) == list(plain.model.steps)
+    assert not schema_findings(made)
+
+
+def test_equal_seeds_make_equal_variants() -> None:
+    plain = brief("orders", {"v2": {"more_steps": 1, "more_branches": 1}})
+
+    assert variant_brief(plain, "v2").text == variant_brief(plain, "v2").text
+
+
+def test_an_unknown_variant_is_told_with_those_that_there_are() -> None:
+    plain = brief("orders", {"v2": {"patch": LIMIT}})
+
+    with pytest.raises(MaterialError, match="has no variant 'v3'") as caught:
+        variant_brief(plain, "v3")
+
+    assert caught.value.faults[0].hint == "variants are v2"
+
+
+def test_a_patch_with_a_fault_is_told_by_its_place() -> None:
+    wrong = {"policy": {"open_limit": {"worth": 1}}}
+    plain = brief("orders", {"v2": {"patch": wrong}})
+
+    with pytest.raises(MaterialError, match="worth") as caught:
+        variant_brief(plain, "v2")
+
+    assert "complexity.variants.v2.patch.policy.open_limit.worth" in caught.value.faults[0].where
+
+
+def test_more_branches_than_there_are_rules_are_refused() -> None:
+    plain = brief("orders", {"v2": {"more_branches": 8}})
+
+    with pytest.raises(MaterialError) as caught:
+        variant_brief(plain, "v2")
+
+    assert caught.value.faults[0].message == (
+        "no place was found for more_branches at which every case is still decided: the"
+        " procedure has no rule or step left that could take one"
+    )
+
+
+def test_the_reason_why_a_place_was_not_sound_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = brief("orders", {"v2": {"more_branches": 1}})
+    found = [warning("field-not-used", "nothing uses it"), error("gap", "a case is uncovered")]
+    monkeypatch.setattr("sopforge.briefs.variants.TRIES", 2)
+    monkeypatch.setattr("sopforge.briefs.variants._findings", lambda _: found)
+
+    with pytest.raises(MaterialError, match="2 were tried; at the first, a case is uncovered"):
+        variant_brief(plain, "v2")

@@ -1,0 +1,49 @@
+"""What is said of a difference: both sides in words, and a case that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sopforge.checks.sop.sop_comparison import compare_values
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.rendering.sop.sop import render_sop
+from tests.small_models import condition, parcel
+
+MODEL = parcel()
+
+
+def test_both_sides_are_told_in_words_without_what_goes_without_saying() -> None:
+    told = condition(MODEL, "present(due_on) and due_on < sent_on")
+    known = condition(MODEL, "present(due_on) and due_on <= sent_on")
+
+    found = compare_values(MODEL, told, known)
+
+    assert found is not None
+    assert (found.told, found.known) == (
+        "the due date is before the day of dispatch",
+        "the due date is on or before the day of dispatch",
+    )
+    assert found.evidence.startswith(f"the text: {found.told}; the model: {found.known}; a case: ")
+
+
+def test_a_test_that_stands_before_the_rule_makes_no_difference() -> None:
+    told = condition(MODEL, "due_on < sent_on")
+    known = condition(MODEL, "present(due_on) and due_on < sent_on")
+
+    assert compare_values(MODEL, told, known) is None
+
+
+def test_a_finding_shows_what_the_text_says_and_what_the_model() -> None:
+    lines = tuple(
+        replace(line, text=line.text.replace("more than 3 days before", "at least 3 days before"))
+        for line in render_sop(MODEL, "").lines
+    )
+
+    (finding,) = read_back_findings(MODEL, lines)
+
+    assert finding.id == "sop-reads-otherwise"
+    assert (
+        "the text: the due date is at least 3 days before the day of dispatch" in finding.evidence
+    )
+    assert "the model: the due date is more than 3 days before the day of" in finding.evidence
+    assert "; a case: " in finding.evidence

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.findings import Finding, Severity
+from sopforge.rendering.sop.document import Line, Style, insert_after
+from sopforge.rendering.sop.sop import render_sop
+from tests.small_models import parcel
+
+MODEL = parcel()
+LINES = render_sop(MODEL, "").lines
+
+
+def found(old: str, new: str) -> list[Finding]:
+    """Return what is found where every line says new words for old ones."""
+    lines = [replace(line, text=line.text.replace(old, new)) for line in LINES]
+    assert lines != list(LINES)
+    return list(read_back_findings(MODEL, lines))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        pytest.param("is more than 3", "is at least 3", "step 6.1, ways on", id="comparator"),
+        pytest.param("is more than 3", "is more than 4", "step 6.1, ways on", id="threshold"),
+        pytest.param(
+            'the fragile is "yes" or', 'the fragile is "yes" and', "step 6.1, care", id="or"
+        ),
+        pytest.param(' or the contents include "Glass"', "", "step 6.1, care", id="left out"),
+        pytest.param('the care is "careful"', 'the care is "plain"', "step 6.1, care", id="result"),
+        pytest.param(
+            "The first of these rules that applies decides",
+            "Exactly one of these rules applies",
+            "step 6.1, care",
+            id="hit policy",
+        ),
+        pytest.param(
+            "is at most 30 USD", "is less than 30 USD", "releaseParcel, too_dear", id="guard"
+        ),
+        pytest.param('| "Express" | 2 |', '| "Express" | 3 |', "service_points", id="look-up"),
+        pytest.param("minus 5 kg", "plus 5 kg", "surcharge", id="formula"),
+        pytest.param(
+            'Set the release (release) to "held"',
+            'Set the release (release) to "released"',
+            "step 6.5, end",
+            id="end",
+        ),
+        pytest.param(
+            "(Results) says. The",
+            "(Results) says, and hand the case to the clerk with all that section 12 (Records)"
+            " lists. The",
+            "step 6.4",
+            id="nobody takes over",
+        ),
+        pytest.param(
+            "parcel_id, weight, service.", "parcel_id, weight.", "step 6.2", id="parameter"
+        ),
+        pytest.param(
+            "go to step 6.5 (Hold)", "go to step 6.4 (Done)", "step 6.1, ways on", id="way"
+        ),
+        pytest.param("go to step 6.5 (Hold)", "go to step 6.4 (Hold)", "step 6.4", id="reference"),
+        pytest.param("6.5 Hold", "6.6 Hold", "steps", id="number of a step"),
+    ],
+)
+def test_what_the_text_tells_otherwise_is_an_error_with_its_place(
+    old: str, new: str, place: str
+) -> None:
+    first = found(old, new)[0]
+
+    assert (first.id, first.severity) == ("sop-reads-otherwise", Severity.ERROR)
+    assert first.message.startswith(f"{place}: ") or first.message.startswith(f"{place}, ")
+
+
+def test_a_case_shows_the_difference() -> None:
+    (finding,) = found("is more than 3", "is at least 3")
+
+    # Three days from the due date to the day of dispatch: held by the text, not by the model.
+    assert "due_on" in finding.evidence
+    assert "sent_on" in finding.evidence
+
+
+def test_other_words_of_one_meaning_are_a_warning() -> None:
+    # At 5 kg exactly both ways give 0.
+    (finding,) = found("if the weight is more than 5 kg", "if the weight is at least 5 kg")
+
+    assert (finding.id, finding.severity) == ("sop-reads-alike", Severity.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param("Parcels of 3 kg go by night.", "sop-not-read", id="figure"),
+        pytest.param('Such parcels are "careful".', "sop-not-read", id="label"),
+        pytest.param("Only what is on or after the day counts.", "sop-not-read", id="comparison"),
+        pytest.param("Be kind to the driver.", "", id="no rule"),
+    ],
+)
+def test_what_cannot_be_read_as_a_rule_may_not_sound_like_one(text: str, code: str) -> None:
+    (place,) = [n for n, line in enumerate(LINES) if line.text == "6.2 Price"]
+    lines = insert_after(LINES, place, Line(Style.PARAGRAPH, text))
+
+    assert [item.id for item in read_back_findings(MODEL, lines)] == ([code] if code else [])
+
+
+def test_an_excused_passage_is_never_the_statement_of_a_rule() -> None:
+    lines = [
+        replace(line, excused="superseded")
+        if "this table" in line.text or "careful" in line.text
+        else line
+        for line in LINES
+    ]
+
+    assert "sop-reads-otherwise" in {item.id for item in read_back_findings(MODEL, lines)}
+
+
+def test_an_entry_is_introduced_with_its_own_values() -> None:
+    findings = found('any of "Books", "Glass", "Medicine"', 'any of "Books", "Glass"')
+
+    assert {item.id for item in findings} == {"sop-field-otherwise"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("Returned by findParcel:", "Returned by priceParcel:", id="tool"),
+        pytest.param("release (release): ", "care (release): ", id="label of a result"),
+        pytest.param("due_on (due date): ", "due_on (day of dispatch): ", id="label of a value"),
+    ],
+)
+def test_a_value_is_introduced_where_it_comes_from_and_by_its_label(old: str, new: str) -> None:
+    assert {item.id for item in found(old, new)} == {"sop-field-otherwise"}
+
+
+HANDED = parcel(("end: {release: held}", "end: {release: held}, hand_to: shift lead"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        pytest.param("case to the shift lead", "case to the driver", "step 6.5: ", id="end"),
+        pytest.param("at step 6.5 (Hold).", "at step 6.4 (Done).", "escalation: ", id="step"),
+        pytest.param("shift lead takes over", "driver takes over", "escalation: ", id="role"),
+        pytest.param(
+            "shift lead takes cases", "driver takes cases", "the text does not say: ", id="roles"
+        ),
+    ],
+)
+def test_who_takes_over_is_read_back(old: str, new: str, said: str) -> None:
+    lines = render_sop(HANDED, "").lines
+    changed = [replace(line, text=line.text.replace(old, new)) for line in lines]
+
+    (finding,) = read_back_findings(HANDED, changed)
+
+    assert changed != list(lines)
+    assert finding.message.startswith(said)

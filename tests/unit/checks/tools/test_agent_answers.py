@@ -1,0 +1,77 @@
+"""What an agent gets of an answer: published results in their types, and refusals."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from sopforge.checks.tools.agent_answers import agent_answer
+from sopforge.errors import ToolProcessError
+from sopforge.logic.tool_calls import Refused
+from sopforge.sandbox.answers import JSON, Observation, Refusal
+from tests.small_models import orders
+
+MODEL = orders()
+TOOL = next(tool for tool in MODEL.tools.values() if tool.guard)  # returns reserved, reservations
+GIVEN = {"order_id": "OR000001"}
+
+
+def test_a_published_result_is_handed_on() -> None:
+    result: JSON = {"reserved": "yes", "reservations": 2}
+    assert agent_answer(MODEL, TOOL, GIVEN, Observation(result)) == result
+
+
+def test_a_refusal_is_handed_on() -> None:
+    said = "the goods are reserved already"
+    found = agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", said))
+    assert found == Refused("already_reserved", said)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("already_reserved", 'it returns "already_reserved", which is no object'),
+        ([], "it returns [], which is no object"),
+        ({"reserved": "yes"}, "it returns no reservations"),
+        (
+            {"reserved": "yes", "reservations": 2, "note": ""},
+            'it returns "note", which is not published',
+        ),
+        (
+            {"reserved": "yes", "reservations": Decimal("2.0")},
+            "it returns reservations as 2.0, which is written 2",
+        ),
+        (
+            {"reserved": "yes", "reservations": "2"},
+            'it returns reservations as "2", which is written 2',
+        ),
+        (
+            {"reserved": "yes", "reservations": True},
+            "it returns reservations as true, which is no such value",
+        ),
+        (
+            {"reserved": True, "reservations": 2},
+            'it returns reserved as true, which is written "yes"',
+        ),
+        (
+            {"reserved": {}, "reservations": 2},
+            "it returns reserved as {}, which is no such value",
+        ),
+    ],
+)
+def test_anything_else_is_a_fault_that_shows_it(value: JSON, message: str) -> None:
+    with pytest.raises(ToolProcessError) as caught:
+        agent_answer(MODEL, TOOL, GIVEN, Observation(value))
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.message) == ("result-not-published", message)
+
+
+def test_a_refusal_with_words_of_its_own_is_a_fault() -> None:
+    with pytest.raises(ToolProcessError) as caught:
+        agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", "release the order"))
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.message) == (
+        "refusal-says-more",
+        'it refuses with the message "release the order", in which release is new',
+    )

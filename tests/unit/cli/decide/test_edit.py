@@ -1,0 +1,80 @@
+"""What ``sopforge edit`` is handed, and what it makes of an editor that fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run
+
+BRIEF = Path(__file__).parents[3] / "briefs" / "fees.yaml"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store in which the schema of a domain waits."""
+    folder = tmp_path_factory.mktemp("edit") / "store"
+    assert run("generate", str(BRIEF), "--store", str(folder)).code == 3
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("editor", "told"),
+    [("no-such-editor", "no-such-editor: Editing failed"), ("false", "false: Editing failed")],
+)
+def test_an_editor_that_fails_is_no_fault_of_ours(
+    place: Path, monkeypatch: pytest.MonkeyPatch, editor: str, told: str
+) -> None:
+    monkeypatch.setenv("VISUAL", editor)
+
+    ran = run("edit", "fees", "schema", "--store", str(place))
+
+    assert (ran.code, ran.out) == (2, "")
+    first, hint = ran.err.splitlines()
+    assert first.startswith(f"editor-failed: EDITOR: {told}")
+    assert hint == ("  hint: name one that there is in EDITOR, or hand in a file: --from FILE")
+
+
+def test_a_file_that_is_not_there_is_told_with_its_neighbour(place: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("x: 1\n", encoding="utf-8")
+    meant = tmp_path / "mien.yaml"
+
+    ran = run("edit", "fees", "schema", "--from", str(meant), "--store", str(place))
+
+    assert ran.code == 2
+    assert ran.err == (
+        f"edit-not-found: --from: there is no file '{meant}'\n  hint: did you mean 'mine.yaml'?\n"
+    )
+
+
+def test_a_brief_named_as_its_domain_is_told_with_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "briefs").mkdir()
+    (tmp_path / "briefs" / "fees.yaml").write_bytes(BRIEF.read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+    ran = run("generate", "fees")
+
+    assert ran.code == 2
+    assert ran.err == (
+        "brief-not-found: fees: there is no file 'fees'\n  hint: did you mean 'briefs/fees.yaml'?\n"
+    )
+
+
+def test_what_a_person_edited_wrongly_is_to_be_edited_again(tmp_path: Path) -> None:
+    at = ("--store", str(tmp_path / "store"))
+    run("generate", str(BRIEF), *at)
+    run("approve", "fees", "schema", "--by", "ada", *at)
+    run("continue", "fees", *at)
+    mine = tmp_path / "mine.txt"
+    text = run("show", "fees", "sop", "--file", "sop.txt", *at).out
+    mine.write_text(text.replace("3 days", "5 days"), encoding="utf-8")
+    run("edit", "fees", "sop", "--from", str(mine), "--by", "ada", *at)
+    assert run("continue", "fees", *at).code == 1
+
+    told = json.loads(run("status", "--json", *at).out)
+
+    assert told["domains"][0]["next"] == "edit it again"

@@ -1,0 +1,373 @@
+"""``sopforge status``: a row for each domain, the stages of one, and both for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.cli.app import app
+from sopforge.cli.running.next_steps import next_steps
+from sopforge.domain.stage_names import STAGE_NAMES
+from sopforge.findings import Severity, error, warning
+from sopforge.stages.pipeline import Progress
+from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import AuditLog, Opinion
+from sopforge.store.log.yanks import yank
+from sopforge.store.opening import open_store
+from sopforge.store.overview import Next, Overview
+from sopforge.store.versions import Store
+from tests.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
+from tests.sealing import seal_anew
+
+TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def said(store: Store, *arguments: str) -> str:
+    result = CliRunner().invoke(app, ["status", *arguments, "--store", store.place])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def row(store: Store) -> dict[str, str]:
+    """Return the cells of the one row, by their heads."""
+    head, line = said(store).splitlines()
+    names = head.split()
+    starts = [head.index(name) for name in names]
+    ends = [*starts[1:], len(line) + 1]
+    return {name: line[a:b].strip() for name, a, b in zip(names, starts, ends, strict=True)}
+
+
+def record(store: Store) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said(store, "--json"))
+    [only] = found["domains"]
+    return dict(only)
+
+
+def test_what_waits_is_told_with_version_digest_and_findings(store: Store) -> None:
+    go(store)
+    found = (warning("odd", "right?"), warning("rare", "really?"))
+    waiting = go(store, refund(LONGER), build=QuickBuild({"schema": found})).version
+
+    assert row(store) == {
+        "domain": "refund",
+        "stage": "schema",
+        "version": "2",
+        "digest": waiting.manifest.content[:12],
+        "findings": "2 warnings",
+        "gate": "waiting",
+        "next": "decide",
+        "release": "",
+    }
+
+
+def test_errors_are_to_be_mended(store: Store) -> None:
+    go(store, build=QuickBuild({"schema": (error("odd", "wrong"),)}))
+    assert (row(store)["findings"], row(store)["next"]) == ("1 error", "mend the brief")
+
+
+def test_what_stands_behind_a_gate_is_told(store: Store) -> None:
+    go(store, run_ahead=True)
+    assert row(store)["gate"] == "waiting; provisional up to complexity"
+    assert record(store)["provisional"] == list(STAGE_NAMES[1:])
+
+
+def test_who_has_approved_so_far_is_told(store: Store) -> None:
+    go(store, refund(TWO))
+    settle(store, "schema")
+    assert row(store)["gate"] == "waiting, approved by ada so far"
+
+
+def publish_quickly(store: Store) -> Progress:
+    ended = go(store, approve_clean=True)
+    contents = {s: store.versions("refund", s)[-1].manifest.content for s in STAGE_NAMES}
+    store.save_release("refund", "1.0.0", {}, {"stages": contents})
+    return ended
+
+
+@pytest.mark.parametrize(
+    ("make", "stage", "gate", "following"),
+    [
+        pytest.param(
+            lambda store: (go(store), settle(store, "schema")),
+            *("schema", "approved by ada", "generate"),
+            id="approved",
+        ),
+        pytest.param(
+            lambda store: (
+                go(store),
+                settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("shorter")),
+            ),
+            *("schema", "changes requested by ada", "generate"),
+            id="sent back",
+        ),
+        pytest.param(
+            lambda store: (go(store), settle(store, "schema", Verdict.REJECT)),
+            *("schema", "rejected by ada", "mend the brief"),
+            id="rejected",
+        ),
+        pytest.param(
+            lambda store: (go(store), settle(store, "schema", Verdict.REJECT), go(store)),
+            *("schema", "rejected by ada", "mend the brief"),
+            id="rejected and run again",
+        ),
+        pytest.param(
+            lambda store: go(store, approve_clean=True),
+            *("complexity", "approved by policy", "publish"),
+            id="all approved",
+        ),
+        pytest.param(publish_quickly, *("complexity", "approved by policy", ""), id="published"),
+        pytest.param(
+            lambda store: (
+                publish_quickly(store),
+                go(store, refund(LONGER), approve_clean=True),
+            ),
+            *("complexity", "approved by policy", "publish"),
+            id="changed since the release",
+        ),
+        pytest.param(
+            lambda store: (
+                publish_quickly(store),
+                go(store, refund(LONGER), approve_clean=True),
+                go(store),
+            ),
+            *("complexity", "approved by policy", ""),
+            id="changed back to the release",
+        ),
+        pytest.param(
+            lambda store: (
+                go(store),
+                settle(store, "schema", Verdict.REJECT),
+                go(store, refund(LONGER), approve_clean=True),
+                go(store),
+            ),
+            *("schema", "rejected by ada", "mend the brief"),
+            id="changed back to what was rejected",
+        ),
+    ],
+)
+def test_where_nothing_waits_the_last_decision_tells_what_is_next(
+    store: Store, make: Callable[[Store], object], stage: str, gate: str, following: str
+) -> None:
+    make(store)
+    found = row(store)
+    assert (found["stage"], found["gate"], found["next"]) == (stage, gate, following)
+
+
+def test_a_domain_whose_first_gate_was_not_reached_is_to_be_generated(store: Store) -> None:
+    go(store)
+    for name in ("pending.json", "current.json"):
+        Path(store.place, "refund", name).unlink()
+    seal_anew(store.place, "refund")
+    assert (row(store)["gate"], row(store)["next"]) == ("not reached", "generate")
+
+
+def test_a_domain_that_cannot_be_read_hides_no_other(store: Store, tmp_path: Path) -> None:
+    go(store)
+    broken = tmp_path / "broken"
+    (broken / "stages" / "schema" / "0001").mkdir(parents=True)
+    (broken / "pending.json").write_text("{", encoding="utf-8")
+
+    result = CliRunner().invoke(app, ["status", "--store", store.place])
+
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 2
+    assert lines[1].startswith("broken")
+    assert "cannot be read" in lines[1]
+    assert "waiting" in lines[2]
+    assert "sopforge check-store broken" in result.stderr
+    told = CliRunner().invoke(app, ["status", "--json", "--store", store.place])
+    [fault] = json.loads(told.stdout)["domains"][0]["faults"]
+    assert fault["code"] == "seal-missing"
+
+
+def test_many_domains_stand_below_one_head_by_their_names(store: Store, tmp_path: Path) -> None:
+    for number in range(30):
+        folder = tmp_path / f"domain_{number:02}" / "stages" / "schema"
+        folder.mkdir(parents=True)
+        (folder / "0001").mkdir()
+    lines = said(store).splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [f"domain_{n:02}" for n in range(30)]
+
+
+def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
+    waiting = go(store, run_ahead=True).version.manifest
+    assert record(store) == {
+        "domain": "refund",
+        "next": "decide",
+        "stage": "schema",
+        "version": 1,
+        "content": waiting.content,
+        "is_waiting": True,
+        "findings": {"error": 0, "warning": 0, "note": 0},
+        "provisional": list(STAGE_NAMES[1:]),
+        "last_decision": None,
+        "release": None,
+        "yanked": False,
+        "faults": [],
+    }
+    settle(store, "schema")
+    [decision] = AuditLog(store, "refund").entries()
+    assert record(store) == {
+        "domain": "refund",
+        "next": "generate",
+        "stage": "schema",
+        "version": 1,
+        "content": waiting.content,
+        "is_waiting": False,
+        "findings": None,
+        "provisional": [],
+        "last_decision": {
+            "verdict": "approve",
+            "by": "ada",
+            "kind": "person",
+            "at": decision.at,
+        },
+        "release": None,
+        "yanked": False,
+        "faults": [],
+    }
+
+
+def test_a_yanked_release_is_marked(store: Store) -> None:
+    publish_quickly(store)
+    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    assert row(store)["release"] == "1.0.0 (yanked)"
+    assert record(store)["yanked"] is True
+
+    yank(store, "refund", "1.0.0", by="ada", reason="", undo=True)
+    assert row(store)["release"] == "1.0.0"
+    assert (record(store)["release"], record(store)["yanked"]) == ("1.0.0", False)
+
+
+def test_the_newest_release_is_not_marked_for_an_older_one(store: Store) -> None:
+    publish_quickly(store)
+    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    store.save_release("refund", "1.1.0", {}, {"audit_log": AuditLog(store, "refund").head()})
+    assert row(store)["release"] == "1.1.0"
+
+
+def test_no_domain_is_an_empty_list_for_programs(store: Store) -> None:
+    assert json.loads(said(store, "--json")) == {"domains": []}
+
+
+def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
+    approve_to(store, "sop")
+    go(store, run_ahead=True)
+
+    found = json.loads(said(store, "refund", "--json"))
+
+    assert (found["domain"], found["releases"]) == ("refund", [])
+    assert [item["stage"] for item in found["stages"]] == list(STAGE_NAMES)
+    [approval, *_] = AuditLog(store, "refund").entries()
+    assert found["stages"][0] == {
+        "stage": "schema",
+        "version": 1,
+        "content": store.versions("refund", "schema")[0].manifest.content,
+        "gate": "approved",
+        "told": "approved by ada",
+        "provisional_behind": None,
+        "is_reached": True,
+        "is_intact": True,
+        "findings": {"error": 0, "warning": 0, "note": 0},
+        "decisions": [
+            {
+                "entry": 1,
+                "verdict": "approve",
+                "by": "ada",
+                "kind": "person",
+                "at": approval.at,
+                "signature": {
+                    "standing": "unsigned",
+                    "by": None,
+                    "key": None,
+                    "code": None,
+                    "summary": "unsigned",
+                },
+            }
+        ],
+    }
+    assert found["stages"][1]["gate"] == "waiting"
+    later = found["stages"][2]
+    assert (later["gate"], later["provisional_behind"]) == ("provisional", "sop")
+    assert later["is_reached"] is False
+
+
+def test_the_stages_of_a_domain_are_told_in_a_table(store: Store) -> None:
+    go(store, run_ahead=True)
+    lines = said(store, "refund").splitlines()
+    assert lines[1].split() == ["stage", "version", "digest", "findings", "gate"]
+    assert lines[2].split()[-1] == "waiting"
+    assert lines[3].strip().endswith("provisional: schema is not approved")
+    assert "releases: none" in lines
+    digest, there = store.versions("refund", "schema")[0].manifest.content[:12], store.place
+    assert lines[-4:] == [
+        f"  look:     sopforge show refund schema --store {there}",
+        f"  approve:  sopforge approve refund schema --digest {digest} --store {there}",
+        f"  or:       sopforge request-changes refund schema --feedback TEXT --store {there}",
+        f"  go on:    sopforge continue refund --store {there}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "commands"),
+    [
+        (
+            lambda store: go(store, build=QuickBuild({"schema": (error("odd", "wrong"),)})),
+            {"look": "show refund schema", "generate": "generate BRIEF"},
+        ),
+        (
+            lambda store: (go(store), settle(store, "schema", Verdict.REJECT)),
+            {"generate": "generate BRIEF"},
+        ),
+        (lambda store: (go(store), settle(store, "schema")), {"go_on": "continue refund"}),
+        (lambda store: go(store, approve_clean=True), {"publish": "publish refund"}),
+        (publish_quickly, {"verify": "verify refund@1.0.0"}),
+    ],
+    ids=["errors", "rejected", "decided", "passed", "released"],
+)
+def test_a_domain_is_told_with_the_command_that_leads_on(
+    store: Store, make: Callable[[Store], object], commands: dict[str, str]
+) -> None:
+    make(store)
+    assert json.loads(said(store, "refund", "--json"))["next"] == {
+        name: f"sopforge {command} --store {store.place}" for name, command in commands.items()
+    }
+
+
+def test_an_edit_with_errors_is_to_be_edited_again() -> None:
+    found = Overview("refund", Next.EDIT, "sop", findings={Severity.ERROR: 1})
+    assert next_steps(found, "generated") == {
+        "look": "sopforge show refund sop",
+        "edit": "sopforge edit refund sop",
+        "go_on": "sopforge continue refund",
+    }
+
+
+def test_a_release_that_was_yanked_leads_to_another_brief() -> None:
+    found = Overview("refund", Next.NOTHING, release="1.0.0", is_yanked=True)
+    assert next_steps(found, "generated") == {"generate": "sopforge generate BRIEF"}
+
+
+def test_files_that_were_changed_are_told(store: Store, tmp_path: Path) -> None:
+    go(store)
+    path = tmp_path / "refund" / "stages" / "schema" / "0001" / "files" / "domain.yaml"
+    path.write_text("changed", encoding="utf-8")
+    assert "files were changed" in said(store, "refund")
+    assert json.loads(said(store, "refund", "--json"))["stages"][0]["is_intact"] is False
+
+
+def test_a_note_of_what_waits_that_cannot_be_read_says_what_to_do(store: Store) -> None:
+    go(store)
+    Path(store.place, "refund", "pending.json").write_text("{", encoding="utf-8")
+    result = CliRunner().invoke(app, ["status", "refund", "--store", store.place])
+    assert "generate again to have it written anew" in str(result.exception)

@@ -1,0 +1,93 @@
+"""What does not fit a seal is accepted by somebody who has seen it, and by nobody else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sopforge.store.last_run import last_run
+from sopforge.store.opening import open_store
+from tests.commands import contents, run
+
+BRIEF = str(Path(__file__).parents[3] / "briefs" / "refund.yaml")
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Path:
+    """Return a store of which the kept brief and the log of calls were changed by hand."""
+    folder = tmp_path / "store"
+    assert run("generate", BRIEF, "--store", str(folder)).code == 3
+    with (folder / "refund" / "calls.jsonl").open("w", encoding="utf-8") as log:
+        log.write('{"event": "asked", "call": 1, "key": "k"}\n')
+    assert run("continue", "refund", "--store", str(folder)).code == 3
+    (folder / "refund" / "calls.jsonl").write_text("")
+    brief = folder / "refund" / "briefs" / "0001" / "brief.yaml"
+    brief.write_text(brief.read_text(encoding="utf-8").replace("value: 30", "value: 31"))
+    return folder
+
+
+def test_lines_that_are_gone_from_the_log_of_calls_keep_a_run_from_going_on(
+    changed: Path,
+) -> None:
+    brief = changed / "refund" / "briefs" / "0001" / "brief.yaml"
+    brief.write_text(brief.read_text(encoding="utf-8").replace("value: 31", "value: 30"))
+    for command in ("continue", "status"):
+        ran = run(command, "refund", "--store", str(changed))
+        assert ran.code == 2
+        assert ran.err.startswith(f"seal-broken: {changed}/refund/calls.jsonl: lines that it had")
+
+
+def test_lines_that_were_added_to_the_log_of_calls_are_as_they_should_be(changed: Path) -> None:
+    run("check-store", "refund", "--accept", "--yes", "--store", str(changed))
+    with (changed / "refund" / "calls.jsonl").open("a", encoding="utf-8") as log:
+        log.write('{"event": "asked", "call": 2, "key": "k"}\n')
+    assert run("check-store", "--store", str(changed)).out == "refund: whole\n"
+
+
+def test_all_that_does_not_fit_is_shown_before_it_is_accepted(changed: Path) -> None:
+    before = contents(changed)
+    ran = run("check-store", "refund", "--accept", "--store", str(changed))
+    assert ran.code == 2
+    assert "brief.yaml: it was changed after it was written" in ran.err
+    assert "calls.jsonl: lines that it had" in ran.err
+    assert ran.err.splitlines()[-2].startswith("not-confirmed: ")
+    assert contents(changed) == before
+
+
+def test_what_was_accepted_is_built_from(changed: Path) -> None:
+    ran = run("check-store", "refund", "--accept", "--yes", "--store", str(changed))
+    assert (ran.code, ran.out) == (0, "refund: whole\n")
+    assert run("continue", "refund", "--store", str(changed)).code == 3
+    shown = run("show", "refund", "schema", "--store", str(changed))
+    assert "version 2" in shown.out
+    noted = last_run(open_store(changed).objects, "refund")
+    assert noted.calls.size == 0
+
+
+def test_one_domain_is_accepted_at_a_time(changed: Path) -> None:
+    ran = run("check-store", "--accept", "--yes", "--store", str(changed))
+    assert (ran.code, ran.err.partition(":")[0]) == (2, "domain-not-named")
+
+
+def test_where_all_fits_there_is_nothing_to_accept(tmp_path: Path) -> None:
+    place = str(tmp_path / "store")
+    assert run("generate", BRIEF, "--store", place).code == 3
+    before = contents(tmp_path / "store")
+    assert run("check-store", "refund", "--accept", "--store", place).out == "refund: whole\n"
+    assert contents(tmp_path / "store") == before
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"format": 2, "completion": {}}'])
+def test_answers_on_record_are_looked_at_too(damage: str, tmp_path: Path) -> None:
+    place = str(tmp_path / "store")
+    assert run("generate", BRIEF, "--store", place).code == 3
+    entry = tmp_path / "store" / ".completions" / "ab" / "abc.json"
+    entry.parent.mkdir(parents=True)
+    entry.write_text(damage)
+    ran = run("check-store", "--json", "--store", place)
+    assert ran.code == 1
+    [fault] = json.loads(ran.out)[".completions"]
+    assert (fault["code"], fault["where"]) == ("store-damaged", str(entry))
+    assert run("check-store", "refund", "--store", place).code == 0

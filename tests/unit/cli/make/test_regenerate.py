@@ -1,0 +1,227 @@
+"""``sopforge regenerate``: only what is stale runs again, and what stays keeps its ids."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.briefs import regeneration as regenerating
+from sopforge.briefs.files import keep_brief, kept_brief, kept_versions, read_kept_brief
+from sopforge.cli.app import app
+from sopforge.domain.reading import Brief
+from sopforge.errors import StoreError
+from sopforge.store.digests import digest_text
+from sopforge.store.opening import open_store
+from tests.commands import run
+
+REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
+
+
+def said(store: Path, *arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, [*arguments, "--store", str(store)])
+    return result.exit_code, result.output
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    code, _ = said(tmp_path / "store", "generate", str(REFUND), "--approve-clean")
+    assert code == 0
+    return tmp_path / "store"
+
+
+def versions(store: Path) -> dict[str, int]:
+    names = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
+    return {name: len(open_store(store).versions("refund", name)) for name in names}
+
+
+def task_ids(store: Path, number: int) -> set[str]:
+    files = open_store(store).versions("refund", "dataset")[number].files
+    return {json.loads(line)["task_id"] for line in files["tasks.jsonl"].splitlines()}
+
+
+def test_prose_reaches_the_sop_and_no_rule(store: Path) -> None:
+    code, output = said(
+        store, "regenerate", "refund", "--context", "Staff wear badges.", "--approve-clean"
+    )
+
+    assert code == 0, output
+    assert versions(store) == {
+        **dict.fromkeys(["schema", "dataset", "api", "toolspec", "tools"], 1),
+        "sop": 2,
+        "complexity": 2,
+    }
+    assert "Staff wear badges." in open_store(store).versions("refund", "sop")[1].files["sop.txt"]
+    assert kept_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
+
+
+def test_context_may_be_in_a_file(store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text("Staff wear\nbadges.\n")
+
+    said(store, "regenerate", "refund", "--context", str(path))
+
+    assert kept_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
+
+
+def test_a_file_without_words_is_no_context(store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text(" \n")
+
+    ran = run("regenerate", "refund", "--context", str(path), "--store", str(store))
+
+    assert (ran.code, ran.err) == (
+        2,
+        (
+            f"context-empty: --context: '{path}' says nothing\n"
+            "  hint: write into it what is to be added\n"
+        ),
+    )
+
+
+def test_a_long_context_in_another_script_is_no_path(store: Path) -> None:
+    words = "Сотрудники носят значки. " * 9
+
+    code, output = said(store, "regenerate", "refund", "--context", words)
+
+    assert code == 3, output
+    assert kept_brief(open_store(store), "refund").parts.context == (words.strip(),)
+
+
+@pytest.mark.parametrize("name", ["notes/pet.md", "./pets", "pets.txt", "pipe"])
+def test_a_file_that_is_not_there_is_no_context(store: Path, tmp_path: Path, name: str) -> None:
+    place = {"pipe": str(tmp_path / "pipe"), "./pets": f"{tmp_path}/pets.rst"}.get(name, name)
+    if name == "pipe":
+        os.mkfifo(place)
+
+    ran = run("regenerate", "refund", "--context", place, "--store", str(store))
+
+    told = "not-a-file" if name == "pipe" else "context-not-found"
+    assert (ran.code, ran.err.partition(":")[0]) == (2, told)
+    assert len(kept_versions(open_store(store), "refund")) == 1
+
+
+def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
+    words = "Staff wear \u2066badges\u2069."
+
+    ran = run("regenerate", "refund", "--context", words, "--store", str(store))
+
+    assert (ran.code, ran.err.partition(", ")[0]) == (
+        2,
+        "character-unseen: context: character 12 is U+2066 (left-to-right isolate)",
+    )
+    assert len(kept_versions(open_store(store), "refund")) == 1
+
+
+@pytest.mark.parametrize("words", ["Smile.", "and/or", "Be polite, see notes/pets.md"])
+def test_words_are_no_file(store: Path, words: str) -> None:
+    assert said(store, "regenerate", "refund", "--context", words)[0] == 3
+
+
+def test_a_patch_changes_the_rules_and_few_tasks(store: Path, tmp_path: Path) -> None:
+    patch = tmp_path / "patch.yaml"
+    patch.write_text("policy: {refund_days: {value: 20}}\n")
+
+    code, output = said(
+        store, "regenerate", "refund", "--model-patch", str(patch), "--approve-clean"
+    )
+
+    assert code == 0, output
+    assert "more than 20 days" in open_store(store).versions("refund", "sop")[1].files["sop.txt"]
+    kept = task_ids(store, 0) & task_ids(store, 1)
+    assert len(kept) >= len(task_ids(store, 0)) / 2
+
+
+def test_each_brief_is_kept_and_an_equal_one_once(store: Path) -> None:
+    for context in ("One.", "Two.", ""):
+        said(store, "regenerate", "refund", "--context", context)
+
+    opened = open_store(store)
+    assert kept_versions(opened, "refund") == ["0001", "0002", "0003"]
+    assert kept_brief(opened, "refund").parts.context == ("One.", "Two.")
+
+
+def test_without_context_it_goes_on_where_it_waits(store: Path) -> None:
+    said(store, "regenerate", "refund", "--context", "Staff wear badges.")
+    code, output = said(store, "regenerate", "refund")
+
+    assert code == 3
+    assert "sop waits at its gate" in output
+    assert "go on:    sopforge regenerate refund" in output
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [
+        ("policy: {refund_dais: {value: 20}}", "did you mean 'refund_days'?"),
+        ("policy: {refund_days: null}", "refund_days"),
+        ("policy: {pay_limits: null}", "did you mean 'pay_limit'?"),
+        ("- a list", "a patch is a mapping"),
+        ("policy: {refund_days: {value: twenty}}", "patch.yaml:1"),
+    ],
+)
+def test_a_patch_that_does_not_apply_changes_nothing(
+    store: Path, tmp_path: Path, patch: str, expected: str
+) -> None:
+    path = tmp_path / "patch.yaml"
+    path.write_text(patch + "\n")
+    before = versions(store)
+
+    result = CliRunner().invoke(
+        app, ["regenerate", "refund", "--model-patch", str(path), "--store", str(store)]
+    )
+
+    assert result.exception is not None
+    assert expected in str(result.exception) + result.output
+    assert versions(store) == before
+    assert kept_versions(open_store(store), "refund") == ["0001"]
+
+
+def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, make = open_store(store), regenerating.changed_brief
+    base = kept_brief(opened, "refund")
+
+    def keep() -> None:
+        brief = make(base, "Pets travel free of charge.")
+        with suppress(StoreError):  # Whoever added it on the review pages is told, and adds again.
+            keep_brief(opened, brief, digest_text(base.text))
+
+    other = Thread(target=keep)
+
+    def slowly(brief: Brief, context: str = "", patch: Path | None = None) -> Brief:
+        new = make(brief, context, patch)
+        if not other.ident:
+            other.start()
+            other.join(0.5)
+        return new
+
+    monkeypatch.setattr(regenerating, "changed_brief", slowly)
+    said(store, "regenerate", "refund", "--context", "Staff wear badges.")
+    other.join()
+
+    numbers = kept_versions(opened, "refund")
+    added = [read_kept_brief(opened, "refund", number).parts.context for number in numbers]
+    assert added == [(), ("Staff wear badges.",)]
+
+
+def test_the_new_brief_can_be_taken_over(store: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new.yaml"
+    said(store, "regenerate", "refund", "--context", "One.", "--out", str(out), "--approve-clean")
+
+    before = versions(store)
+    code, _ = said(store, "generate", str(out))
+
+    assert code == 0
+    assert versions(store) == before
+
+
+def test_a_domain_that_is_not_there_is_told(store: Path) -> None:
+    result = CliRunner().invoke(app, ["regenerate", "refun", "--store", str(store)])
+    assert "did you mean 'refund'?" in str(result.exception)

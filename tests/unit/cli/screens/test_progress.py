@@ -1,0 +1,82 @@
+"""While a model writes, a terminal shows one view, and a file gets plain lines."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from rich.console import Console
+
+from sopforge.cli.screens.progress import Watching
+
+CALL = {"call": 7, "stage": "sop", "template": "sop_section", "repair": 0}
+TOKENS = {"input": 1500, "output": 200, "cache_read": 500, "cache_write": 0}
+ANSWER = {**CALL, "event": "answered", "outcome": "answer", "tokens": TOKENS, "cost": "0.0125"}
+
+
+def progress_on(*times: float, is_terminal: bool = False) -> tuple[Watching, io.StringIO]:
+    """Return a progress whose clock shows these times, one after the other."""
+    file, clock = io.StringIO(), iter(times)
+    screen = Console(file=file, force_terminal=is_terminal, width=100, color_system=None)
+    return Watching(screen, lambda: next(clock, 0.0)), file
+
+
+def heard(progress: Watching, *events: dict[str, Any]) -> Watching:
+    for event in events:
+        progress.hear(event)
+    return progress
+
+
+def test_a_stage_that_asked_nobody_has_nothing_to_tell() -> None:
+    progress, file = progress_on()
+    with progress.live():
+        assert (progress.spent("sop"), progress.spent(), str(progress.view())) == ("", "", "")
+    assert not file.getvalue()
+
+
+def test_a_stage_tells_its_calls_tokens_and_cost() -> None:
+    other = {**ANSWER, "stage": "api", "cost": "unknown"}
+    replayed = {**ANSWER, "event": "replayed", "cost": "0"}
+    progress, _ = progress_on()
+    heard(progress, {**CALL, "event": "asked"}, ANSWER, replayed)
+    heard(progress, {**CALL, "stage": "api", "event": "asked"}, other)
+
+    told = "1 call, 1 from record, 2,000 tokens in, 200 out, $0.0125"
+    assert progress.spent("sop") == told
+    assert progress.spent("api") == "1 call, 2,000 tokens in, 200 out, cost unknown"
+    total = "2 calls, 1 from record, 4,000 tokens in, 400 out, $0.0125 + unknown"
+    assert progress.spent() == total
+
+
+def test_what_is_all_on_record_costs_nothing() -> None:
+    progress, _ = progress_on()
+    heard(progress, {**ANSWER, "event": "replayed", "cost": "0"})
+    assert progress.spent("sop") == "1 from record, $0"
+
+
+def test_a_round_of_repair_is_one_plain_line() -> None:
+    progress, file = progress_on()
+    back = {"event": "goes-back", "stage": "sop", "errors": 2, "round": 1, "rounds": 3}
+    heard(progress, back, {**back, "errors": 1, "round": 2}, {**back, "round": 4})
+    assert file.getvalue().splitlines() == [
+        "  sop: 2 errors go back, round 1 of 3",
+        "  sop: 1 error goes back, round 2 of 3",
+        "  sop: 2 errors left; the sections that have them are derived",
+    ]
+
+
+def test_the_view_tells_what_is_asked_and_what_is_waited_for() -> None:
+    progress, _ = progress_on(100.0, 112.0, 200.0, 203.0)
+    heard(progress, {**CALL, "event": "asked", "repair": 2})
+    assert str(progress.view()).splitlines()[0] == "  sop: call 7, sop_section, repair 2, 12 s"
+    heard(progress, {**CALL, "event": "waits", "reason": "529: busy", "waited": 9.6})
+    waits = "  sop: call 7, sop_section: 529: busy; asked again in 6 s"
+    assert str(progress.view()).splitlines()[0] == waits
+
+
+def test_a_terminal_shows_one_view_and_takes_it_away() -> None:
+    progress, file = progress_on(is_terminal=True)
+    with progress.live():
+        heard(progress, {**CALL, "event": "asked"}, ANSWER)
+    assert "so far: 1 call, 2,000 tokens in, 200 out, $0.0125" in file.getvalue()
+    assert file.getvalue().endswith("\x1b[2K")  # the last thing done is to clear its lines

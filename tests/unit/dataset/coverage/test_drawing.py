@@ -1,0 +1,282 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from sopforge.dataset.coverage.drawing import draw_tasks, redraw
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.rows import read_rows, write_rows
+from sopforge.domain.documents.schema import DatasetDocument
+from sopforge.domain.model import DomainModel
+from sopforge.errors import MaterialError
+from sopforge.solving.unfolding import TooManyStepsError
+from tests.small_models import condition, parcel
+
+NEVER_REFUSED = (
+    ("is: surcharge <= 30", "is: surcharge <= 60"),
+    ("is: surcharge > 10", "is: surcharge >= 0"),
+)
+
+
+def parcels(*changes: tuple[str, str]) -> DomainModel:
+    """Return a model of parcels of which none is refused: each case is held, or done."""
+    return parcel(*NEVER_REFUSED, *changes)
+
+
+MODEL = parcels()
+PLAIN = "        colour: {role: distractor"
+
+
+def ask(samples: int, seed: int = 3, mix: str = "balanced") -> DatasetDocument:
+    return DatasetDocument.model_validate({"n_samples": samples, "seed": seed, "mix": mix})
+
+
+def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
+    few, many = (draw_tasks(MODEL, ask(samples)).tasks for samples in (20, 300))
+
+    rows = {task.key: task.row for task in many}
+    kept = [task for task in few if task.key in rows]
+    assert len(kept) == len(few)
+    assert [rows[task.key] for task in kept] == [task.row for task in few]
+    ids = {task.key: task.id for task in many}
+    assert [ids[task.key] for task in few] == [task.id for task in few]
+
+
+@pytest.mark.parametrize(
+    ("many", "mix"),
+    [
+        *((many, "balanced") for many in (60, 201, 450)),
+        (450, "natural"),
+        (450, "outcomes"),
+    ],
+)
+def test_more_samples_only_add_tasks_behind_those_of_fewer(many: int, mix: str) -> None:
+    few, more = (draw_tasks(MODEL, ask(samples, mix=mix)).tasks for samples in (50, many))
+
+    assert len(more) == many
+    assert more[:50] == few
+
+
+def test_the_order_does_not_follow_the_draw_where_paths_have_turns() -> None:
+    tasks = draw_tasks(MODEL, ask(300)).tasks
+
+    draws = [task.number for task in tasks if task.key.startswith("fill:")]
+    rises = sum(first < second for first, second in pairwise(draws))
+    assert 0.3 < rises / len(draws) < 0.7
+
+
+@pytest.mark.parametrize("mix", ["balanced", "natural", "outcomes"])
+def test_the_ids_do_not_follow_the_draw(mix: str) -> None:
+    tasks = draw_tasks(MODEL, ask(300, mix=mix)).tasks
+
+    filling = sorted((task.number, task.id) for task in tasks if task.key.startswith("fill:"))
+    rises = sum(first < second for (_, first), (_, second) in pairwise(filling))
+    assert 0.3 < rises / len(filling) < 0.7
+
+
+def test_the_place_of_a_task_does_not_tell_its_path() -> None:
+    tasks = [task for task in draw_tasks(MODEL, ask(200)).tasks if task.key.startswith("fill:")]
+    ends = [task.walk.path[-1] for task in tasks]
+
+    pairs = [ends[place : place + 2] for place in range(0, 150, 2)]
+    first = sum(pair == ["hold", "done"] for pair in pairs)
+    second = sum(pair == ["done", "hold"] for pair in pairs)
+    assert first > 20
+    assert second > 20
+
+
+def test_the_id_of_a_task_does_not_tell_its_path() -> None:
+    tasks = draw_tasks(MODEL, ask(200)).tasks
+
+    middle = sorted(task.id for task in tasks)[100]
+    held = [task.id < middle for task in tasks if task.walk.path[-1] == "hold"]
+    assert 35 < sum(held) < len(held) - 35
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(
+            "        stamp: {role: distractor, type: integer, min: 0, max: 9, description: x}\n",
+            id="distractor",
+        ),
+        pytest.param(
+            "        depot: {role: input, type: string, pool: [North, South], description: x}\n",
+            id="input",
+        ),
+    ],
+)
+def test_a_further_field_leaves_all_other_columns_as_they_were(line: str) -> None:
+    wider = parcels((PLAIN, line + PLAIN))
+
+    plain, other = draw_tasks(MODEL, ask(50)).tasks, draw_tasks(wider, ask(50)).tasks
+
+    assert [task.key for task in plain] == [task.key for task in other]
+    (added,) = set(other[0].row) - set(plain[0].row)
+    stripped = [{k: v for k, v in task.row.items() if k != added} for task in other]
+    assert stripped == [dict(task.row) for task in plain]
+    assert len({task.row[added] for task in other}) > 1
+
+
+def test_equal_requests_give_equal_tasks_and_other_seeds_others() -> None:
+    assert draw_tasks(MODEL, ask(30)).tasks == draw_tasks(MODEL, ask(30)).tasks
+    assert draw_tasks(MODEL, ask(30)).tasks != draw_tasks(MODEL, ask(30, seed=4)).tasks
+
+
+def test_rules_that_hold_together_and_agree_are_all_met() -> None:
+    old = (
+        "      hit: first\n      rules:\n"
+        "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+        "        - {id: C2, otherwise: plain}\n"
+    )
+    new = (
+        "      hit: any\n      rules:\n"
+        "        - {id: C1, when: fragile, then: careful}\n"
+        "        - {id: C2, when: fragile and 'Glass' in contents, then: careful}\n"
+        "        - {id: C3, when: not fragile, then: plain}\n"
+    )
+
+    draw = draw_tasks(parcels((old, new)), ask(40))
+
+    used = [set(task.walk.rules["care"]) for task in draw.tasks]
+    assert {"C1", "C2"} in used
+    assert {"C2"} not in used
+    assert {"C3"} in used
+    assert not any({"C1", "C3"} <= rules for rules in used)
+
+
+def test_too_few_samples_are_refused_with_the_number_that_is_needed() -> None:
+    """Up to twice as many as were asked for are made for the sake of the goals."""
+    with pytest.raises(MaterialError) as caught:
+        draw_tasks(MODEL, ask(1))
+
+    (fault,) = caught.value.faults
+    needed = int(fault.message.split()[-1])
+    least = -(-needed // 2)
+    assert fault.code == "n-samples-too-small"
+    assert fault.message == (f"1 tasks were asked for, but covering every goal needs {needed}")
+    assert f"write n_samples: {least} or more" in fault.hint
+    for samples in (least, needed):
+        assert len(draw_tasks(MODEL, ask(samples)).tasks) == needed
+    with pytest.raises(MaterialError):
+        draw_tasks(MODEL, ask(least - 1))
+
+
+def test_a_model_that_few_rows_fit_is_refused_with_the_numbers() -> None:
+    tight = replace(MODEL, constraints=(condition(MODEL, "weight < 0.01"),))
+
+    with pytest.raises(MaterialError) as caught:
+        draw_tasks(tight, ask(500))
+
+    (fault,) = caught.value.faults
+    assert fault.code == "too-few-rows"
+    assert fault.message.startswith("500 tasks were asked for, but only ")
+    assert fault.message.endswith("of 16000 rows fit the model")
+
+
+def test_rows_stop_where_unique_texts_run_out() -> None:
+    scarce = parcels(('pattern: "PX[0-9]{5}"', 'pattern: "PX[0-9]{2}"'))
+
+    draw = draw_tasks(scarce, ask(30))
+
+    assert draw.attempts == 50  # the other texts are for the rows of goals
+    assert len({task.row["parcel_id"] for task in draw.tasks}) == 30
+
+
+def test_the_pattern_that_ends_the_rows_is_named() -> None:
+    """Half of so few texts are kept for goals, and all rows fit: 101 tasks need twice as many."""
+    scarce = parcels(('pattern: "PX[0-9]{5}"', 'pattern: "PX[0-9]{2}"'))
+
+    with pytest.raises(MaterialError) as caught:
+        draw_tasks(scarce, ask(101))
+
+    (fault,) = caught.value.faults
+    assert fault.hint == ("let 'parcel_id' have 202 texts, not 100: some are kept for goals' rows")
+
+
+def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:
+    constrained = replace(parcel(), constraints=(condition(MODEL, "weight >= 20"),))
+
+    draw = draw_tasks(constrained, ask(20))
+
+    assert all(task.row["weight"] in range(2000, 4001) for task in draw.tasks)
+    # From 20 kg the surcharge is above 10, so that the other refusal cannot happen.
+    assert set(draw.rejected) == {"a constraint does not hold", "a tool refuses with too_dear"}
+    assert all(task.walk.refusal is None for task in draw.tasks)
+
+
+def test_goals_name_the_tasks_that_show_them() -> None:
+    """The one rule applies where the other would decide otherwise: on each task of its own."""
+    draw = draw_tasks(MODEL, ask(40))
+    shown = {
+        name: {task.id for task, shows in zip(draw.tasks, seen.outcomes, strict=True) if shows}
+        for name, seen in draw.sightings.items()
+    }
+
+    careful = {task.id for task in draw.tasks if task.row["fragile"] or has_glass(task)}
+    assert shown["rule care.C1"] == careful
+    assert shown["rule care.C2"] == {task.id for task in draw.tasks} - careful
+    # Without the one edge or the other, the case would have the other answer.
+    for name, end in (("edge look.1", "hold"), ("edge look.2", "done")):
+        assert shown[name] == {task.id for task in draw.tasks if task.walk.path[-1] == end}
+
+
+def has_glass(task: Candidate) -> bool:
+    return task.row["contents"] in {0b010, 0b011, 0b110, 0b111}
+
+
+def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
+    """The rows that fill; those that cover are as many as the goals need."""
+    tasks = draw_tasks(MODEL, ask(100)).tasks
+    ends = [task.walk.path[-1] for task in tasks if task.key.startswith("fill:")]
+
+    assert len(ends) > 50
+    assert abs(ends.count("hold") - ends.count("done")) <= 1
+
+
+def test_a_mix_over_outcomes_takes_the_answers_in_turn() -> None:
+    tasks = draw_tasks(MODEL, ask(100, mix="outcomes")).tasks
+    primary = MODEL.primary
+    answers = Counter(
+        task.walk.known.get(primary.name) for task in tasks if task.key.startswith("fill:")
+    )
+
+    assert len(answers) > 1
+    assert max(answers.values()) - min(answers.values()) <= 1
+
+
+def test_rows_are_mixed_by_the_outcomes_that_they_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of procedures that are too long to be read over columns."""
+    by_columns = draw_tasks(MODEL, ask(80, mix="outcomes")).tasks
+
+    def too_long(*_: object) -> None:
+        raise TooManyStepsError
+
+    monkeypatch.setattr("sopforge.dataset.sampling.filling.label_columns", too_long)
+    assert draw_tasks(MODEL, ask(80, mix="outcomes")).tasks == by_columns
+
+
+def test_every_attempt_is_accounted_for() -> None:
+    draw = draw_tasks(MODEL, ask(100))
+
+    filling = sum(task.key.startswith("fill:") for task in draw.tasks)
+    assert draw.attempts == 4_000
+    assert draw.attempts - filling - sum(draw.rejected.values()) > 1_000
+
+
+def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:
+    tasks = draw_tasks(MODEL, ask(200, mix="natural")).tasks
+
+    draws = [task.number for task in tasks if task.key.startswith("fill:")]
+    assert len(draws) > 70
+    assert draws == sorted(draws)
+    assert draws[-1] < 400
+
+
+def test_a_task_is_drawn_again_from_its_row() -> None:
+    tasks = draw_tasks(MODEL, ask(60)).tasks
+
+    assert tuple(redraw(MODEL, 3, read_rows(MODEL, write_rows(MODEL, tasks)))) == tasks

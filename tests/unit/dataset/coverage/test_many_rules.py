@@ -1,0 +1,127 @@
+"""What a table with many rules asks for grows with its rules, and needs no deep recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+import yaml
+
+from sopforge.dataset.coverage import covering, sighting
+from sopforge.dataset.coverage.covering import cover
+from sopforge.dataset.coverage.goals import goals_of, mutant_goals
+from sopforge.dataset.coverage.noticing import Noticing
+from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.domain.language.expressions import Expression, in_order
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_domain
+from sopforge.solving.unfolding import unfold
+
+DEEP = 400
+
+
+def ranked(count: int) -> DomainModel:
+    """Return a model of one table; its rules read a value that is worked out on the way."""
+    amount = {"role": "observed", "type": "integer", "min": 0, "max": 1000, "description": "amount"}
+    look = {"kind": "lookup", "description": "Look.", "takes": ["case_id"], "returns": ["amount"]}
+    rules = [
+        {"id": f"R{place}", "when": f"doubled == {4 * place}", "then": "low"}
+        for place in range(count)
+    ]
+    fields = {
+        "case_id": {
+            "role": "input",
+            "type": "string",
+            "pattern": "C[0-9]{6}",
+            "unique": True,
+            "description": "number",
+        },
+        "amount": amount,
+        "doubled": {**amount, "role": "derived", "max": 2000},
+        "rank": {
+            "role": "outcome",
+            "type": "enum",
+            "values": ["low", "high"],
+            "primary": True,
+            "description": "rank",
+        },
+    }
+    model = {
+        "entities": {"case": {"key": "case_id", "fields": fields}},
+        "decisions": {
+            "doubled": {"value": "amount + amount"},
+            "rank": {"hit": "first", "rules": [*rules, {"id": "REST", "otherwise": "high"}]},
+        },
+        "tools": {"look": look},
+        "procedure": {
+            "start": "decide",
+            "steps": {
+                "decide": {
+                    "title": "Decide",
+                    "call": "look",
+                    "decide": ["doubled", "rank"],
+                    "edges": [{"to": "done"}],
+                },
+                "done": {"title": "Done", "end": {}},
+            },
+        },
+    }
+    head = {"format": 1, "domain": "ranks", "title": "Ranks", "business_task": "Rank."}
+    return read_domain(yaml.safe_dump({**head, "model": model}, sort_keys=False), "ranks.yaml")
+
+
+def size(conditions: Iterable[Expression]) -> int:
+    """Return how many parts conditions have, one that several share counted once."""
+    return len(in_order(conditions))
+
+
+def test_the_conditions_of_goals_grow_with_the_rules() -> None:
+    sizes = []
+    for count in (10, 20, 30):
+        model = ranked(count)
+        sizes.append(size(goal.condition for goal in goals_of(model, unfold(model))))
+
+    assert sizes[2] - sizes[1] == pytest.approx(sizes[1] - sizes[0], rel=0.05)
+
+
+def test_many_rules_have_goals() -> None:
+    model = ranked(DEEP)
+    found = {goal.id: goal for goal in goals_of(model, unfold(model))}
+    assert f"rule rank.R{DEEP - 1}" in found
+    assert f"rule rank.R{DEEP - 1}, no" in found
+
+
+def test_many_rules_have_mutants() -> None:
+    model = ranked(DEEP)
+    last = list(mutants_of(model))[-1:]
+    (goal,) = mutant_goals(last)
+    assert goal.id == last[0].id
+    assert size([Noticing(model).of(goal).outcomes]) > DEEP
+
+
+def test_what_mistakes_leave_alone_is_one_expression_in_all_models() -> None:
+    """What a mistake is noticed by grows with the rules, not with the rules of each mistake."""
+    sizes = []
+    for count in (10, 20, 30):
+        model = ranked(count)
+        noticing = Noticing(model)
+        dropped = [item for item in mutants_of(model) if item.id.endswith("dropped")]
+        conditions = [noticing.of(goal).outcomes for goal in mutant_goals(dropped)]
+        sizes.append(size(conditions) / count)
+
+    assert sizes[2] - sizes[1] == pytest.approx(sizes[1] - sizes[0], rel=0.1)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_how_much_is_looked_at_together_changes_no_task(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = ranked(6)
+    usual = cover(model, 1)
+    monkeypatch.setattr(sighting, "AT_ONCE", number)
+    monkeypatch.setattr(covering, "AHEAD", number)
+    other = cover(model, 1)
+
+    assert [task.id for task in other.tasks] == [task.id for task in usual.tasks]
+    assert [task.row for task in other.tasks] == [task.row for task in usual.tasks]
+    assert other.unmet == usual.unmet

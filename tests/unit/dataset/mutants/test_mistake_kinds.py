@@ -1,0 +1,493 @@
+"""Each kind of mistake in an expression, with its value and the right one worked out by hand."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from sopforge.dataset.mutants.expression_mistakes import edits
+from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.oracle import label
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.language.operators import Calendar
+from sopforge.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.domain.reading import read_brief
+from sopforge.domain.rules import Formula
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    Value,
+)
+from sopforge.logic.readings.scalar import evaluate
+from tests.conftest import BRIEFS
+from tests.small_models import changed, claims, day, orders, parcel, row
+from tests.walked_mistakes import Walked
+
+DAYS = DateType(day("2023-01-01"), day("2028-12-31"))
+WHOLE = NumberType(0, 1000)
+KINDS = EnumType(("Meal", "Taxi"))
+ITEMS = ListType((("a", WHOLE), ("b", WHOLE), ("kind", KINDS), ("paid", BooleanType())), 4, "none")
+OFFICE = Calendar("office", (day("2026-04-03"), day("2026-04-06")))  # Friday and Monday
+SCOPE = Scope(
+    fields={
+        "start": DAYS,
+        "end": DAYS,
+        "n": NumberType(-1000, 1000),
+        "m": WHOLE,
+        "grade": EnumType(("Staff", "Lead", "Chief")),
+        "extras": SetType(("Tip", "Drinks", "Papers"), "none"),
+        "ok": BooleanType(),
+        "rows": ITEMS,
+    },
+    constants={},
+    optional=frozenset(),
+    calendars={"office": OFFICE},
+)
+
+
+def edited(right: Expression, words: str) -> Expression:
+    found = [edit.wrong for edit in edits(right, {"rows": ITEMS}) if edit.words == words]
+    assert found, [edit.words for edit in edits(right, {"rows": ITEMS})]
+    return found[0]
+
+
+def number(text: str, places: int = 0) -> Expression:
+    wide = NumberType(-(10**9), 10**9, places)
+    return parse_value(text, SCOPE, wide)
+
+
+def two(right: Expression, words: str, **given: Value | None) -> tuple[object, object]:
+    """Return the right value on a row, and that with a mistake."""
+    return evaluate(right, given), evaluate(edited(right, words), given)
+
+
+def dates(text: str, words: str, start: str) -> tuple[str, str]:
+    right = parse_value(text, SCOPE, DateType(1, day("9999-12-31")))
+    found = two(right, words, start=day(start))
+    one, other = (date.fromordinal(int(str(value))).isoformat() for value in found)
+    return one, other
+
+
+# dates
+
+
+@pytest.mark.parametrize(
+    ("start", "words", "right", "wrong"),
+    [
+        ("2026-01-31", "on into the next month from a shorter one", "2026-02-28", "2026-03-03"),
+        ("2026-01-29", "on into the next month from a shorter one", "2026-02-28", "2026-03-01"),
+        ("2026-01-28", "on into the next month from a shorter one", "2026-02-28", "2026-02-28"),
+        ("2026-01-31", "a day less where the month is 3 short", "2026-02-28", "2026-02-27"),
+        ("2026-01-30", "a day less where the month is 2 short", "2026-02-28", "2026-02-27"),
+        ("2026-01-29", "a day less where the month is 1 short", "2026-02-28", "2026-02-27"),
+        ("2026-01-31", "a day less where the month is 1 short", "2026-02-28", "2026-02-28"),
+        ("2026-03-31", "a day less where the month is 1 short", "2026-04-30", "2026-04-29"),
+        ("2026-01-31", "months of 30 days", "2026-02-28", "2026-03-02"),
+        ("2026-06-15", "months of 30 days", "2026-07-15", "2026-07-15"),
+        ("2026-02-28", "from the end of a month to the end of a month", "2026-03-28", "2026-03-31"),
+        ("2026-02-27", "from the end of a month to the end of a month", "2026-03-27", "2026-03-27"),
+        ("2025-12-31", "the 30th for the 31st", "2026-01-31", "2026-01-30"),
+        ("2024-01-31", "28 for 29 February", "2024-02-29", "2024-02-28"),
+        ("2026-01-31", "28 for 29 February", "2026-02-28", "2026-02-28"),
+        ("2026-05-05", "a day less", "2026-06-05", "2026-06-04"),
+        ("2026-05-05", "a day more", "2026-06-05", "2026-06-06"),
+    ],
+)
+def test_a_month_later(start: str, words: str, right: str, wrong: str) -> None:
+    assert dates("add_months(start, 1)", words, start) == (right, wrong)
+
+
+def test_a_year_of_365_days_ends_a_day_early_over_29_february() -> None:
+    found = dates("add_months(start, 12)", "years of 365 days", "2024-02-01")
+
+    assert found == ("2025-02-01", "2025-01-31")
+    assert dates("add_months(start, 12)", "months of 30 days", "2024-02-01")[1] == "2025-01-26"
+
+
+@pytest.mark.parametrize(("words", "wrong"), [("a day less", 9), ("a day more", 11)])
+def test_days_later(words: str, wrong: int) -> None:
+    assert dates("add_days(start, 10)", words, "2026-05-01") == (
+        "2026-05-11",
+        f"2026-05-{wrong + 1:02}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("days for workdays", 5),
+        ("2026-04-03 as no holiday", 2),
+        ("no holidays", 3),
+        ("2026-04-07 as a holiday", 0),
+        ("2026-04-01 as a holiday", 1),
+        ("Saturdays as workdays", 2),
+        ("a workday less", 0),
+        ("a workday more", 2),
+    ],
+)
+def test_workdays_over_easter(words: str, wrong: int) -> None:
+    """From Thursday 2 to Tuesday 7 April: Good Friday, a weekend and Easter Monday lie between."""
+    right = number("workdays_between(start, end, office)")
+    span = {"start": day("2026-04-02"), "end": day("2026-04-07")}
+
+    assert two(right, words, **span) == (1, wrong)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "saturdays"),
+    [
+        ("2026-04-03", "2026-04-04", 1),
+        ("2026-04-04", "2026-04-10", 0),
+        ("2023-01-01", "2023-01-29", 4),
+    ],
+)
+def test_saturdays_count_after_the_start_up_to_the_end(
+    start: str, end: str, saturdays: int
+) -> None:
+    right = number("workdays_between(start, end, office)")
+    one, other = two(right, "Saturdays as workdays", start=day(start), end=day(end))
+
+    assert int(str(other)) - int(str(one)) == saturdays
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("29 February not counted", 62),
+        ("a day lost at the turn of a year", 62),
+        ("a day less", 62),
+        ("a day more", 64),
+        ("from the end to the start", -63),
+    ],
+)
+def test_days_over_new_year_and_29_february(words: str, wrong: int) -> None:
+    """From 30 December to 2 March: 1 day of the year, 31, 29, and 2 of March."""
+    span = {"start": day("2023-12-30"), "end": day("2024-03-02")}
+
+    assert two(number("days_between(start, end)"), words, **span) == (63, wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "end", "right", "wrong"),
+    [
+        ("days_between(start, end) <= 365", "calendar years for days", "2025-02-01", 0, 1),
+        ("days_between(start, end) <= 365", "calendar years for days", "2025-01-31", 1, 1),
+        ("days_between(start, end) <= 30", "calendar months for days", "2024-03-02", 1, 0),
+        ("days_between(start, end) < 60", "calendar months for days", "2024-04-01", 0, 0),
+    ],
+)
+def test_a_period_of_days_is_none_of_the_calendar(
+    text: str, words: str, end: str, right: int, wrong: int
+) -> None:
+    """From 1 February 2024: a year later is day 366, a month later day 29, two months day 60."""
+    span = {"start": day("2024-02-01"), "end": day(end)}
+
+    assert two(parse_condition(text, SCOPE), words, **span) == (right, wrong)
+
+
+# rounding
+
+
+@pytest.mark.parametrize(
+    ("n", "words", "right", "wrong"),
+    [
+        (25, "halves rounded to even", 13, 12),  # 1.25
+        (35, "halves rounded to even", 18, 18),  # 1.75
+        (-25, "halves rounded to even", -13, -12),
+        (35, "halves rounded down", 18, 17),
+        (-25, "halves rounded down", -13, -12),
+        (-25, "halves below zero rounded up", -13, -12),
+        (25, "halves below zero rounded up", 13, 13),
+        (27, "rounded down", 14, 13),  # 1.35
+        (26, "rounded down", 13, 13),  # 1.30
+        (29, "rounded down", 15, 14),  # 1.45
+        (21, "rounded up", 11, 11),  # 1.05
+        (-27, "rounded down", -14, -14),
+        (-27, "rounded up", -14, -13),
+        (32, "rounded to 0 places", 16, 20),  # 1.6
+        (24, "rounded to 0 places", 12, 10),  # 1.2
+    ],
+)
+def test_a_twentieth_in_tenths(n: int, words: str, right: int, wrong: int) -> None:
+    assert two(number("round(n / 20, 1)", 1), words, n=n) == (right, wrong)
+
+
+@pytest.mark.parametrize(
+    ("n", "words", "wrong"),
+    [
+        (20, "rounded down", 6),
+        (10, "rounded up", 4),
+        (-10, "rounded down", -4),
+        (-20, "rounded up", -6),
+    ],
+)
+def test_a_thirtieth_has_no_halves_to_round(n: int, words: str, wrong: int) -> None:
+    """0.67 and 0.33, and the same below zero."""
+    right = {20: 7, 10: 3, -10: -3, -20: -7}[n]
+
+    assert two(number("round(n / 30, 1)", 1), words, n=n) == (right, wrong)
+
+
+FEES = (BRIEFS.parent / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "slot"),
+    [
+        (
+            ("otherwise: days_late * daily_fee", "otherwise: 'round(days_late / 3, 2)'"),
+            "result fee.F2",
+        ),
+        (("when: days_late > 10", "when: 'round(days_late / 3, 0) > 3'"), "rule fee.F1"),
+    ],
+)
+def test_what_is_rounded_in_a_rule_may_be_rounded_otherwise(
+    change: tuple[str, str], slot: str
+) -> None:
+    model = read_brief(changed(FEES, change), "fees.yaml").model
+    found = [item.words for item in mutants_of(model) if item.id.startswith(f"mutant {slot} ")]
+
+    assert {"halves rounded to even", "halves rounded down", "rounded down", "rounded up"} <= {
+        words.rpartition(", ")[2] for words in found
+    }
+
+
+def test_what_is_rounded_in_an_edge_a_guard_and_an_effect_may_be_rounded_otherwise() -> None:
+    model = orders(
+        ("when: blocked", "when: 'round(amount / 3, 0) > 2000'"),
+        ("is: reservations < 3", "is: 'round(reservations / 2, 0) < 2'"),
+        ('"min(reservations + 1, 3)"', "'round((reservations + 1) / 2, 0)'"),
+        ("returns: [blocked]", "returns: [blocked]"),
+    )
+    found = {item.id.rpartition(" ")[0] for item in mutants_of(model) if "halves" in item.words}
+
+    assert found == {
+        "mutant edge region.1",
+        "mutant guard reserveGoods.G2",
+        "mutant effect reserveGoods.reservations",
+    }
+
+
+# lists
+
+LISTED = (
+    {"a": 10, "b": 1, "kind": 0, "paid": 1},
+    {"a": 20, "b": 3, "kind": 1, "paid": 0},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "right", "wrong"),
+    [
+        ("sum(i.a for i in rows)", "count for sum", 30, 2),
+        ("sum(i.a for i in rows)", "min for sum", 30, 10),
+        ("sum(i.a for i in rows)", "max for sum", 30, 20),
+        ("sum(i.a for i in rows)", "b for a", 30, 4),
+        ("sum(i.a for i in rows if i.kind == 'Meal')", "sum of all items", 10, 30),
+        ("sum(i.a for i in rows if i.kind == 'Meal')", "Taxi for Meal", 10, 20),
+        ("count(i for i in rows if i.paid)", "count of all items", 1, 2),
+        ("count(i for i in rows if i.a > 10)", "9 for 10", 1, 2),
+        ("max((i.a for i in rows), default=0)", "min for max", 20, 10),
+        ("min((i.a for i in rows), default=0)", "max for min", 10, 20),
+        ("average((i.a for i in rows), places=0, default=0)", "weighted by b", 15, 18),
+        (
+            "round(sum(i.a * i.b for i in rows) / max(sum(i.b for i in rows), 1), 0)",
+            "b for a",
+            18,
+            3,
+        ),
+    ],
+)
+def test_a_list(text: str, words: str, right: int, wrong: int) -> None:
+    """10 and 20; by their weights 1 and 3 the average is 17.5, and that of the weights 2.5."""
+    assert two(number(text), words, rows=LISTED) == (right, wrong)
+
+
+def test_a_weighted_average_without_its_weights() -> None:
+    weighted = "round(sum(i.a * i.b for i in rows) / max(sum(i.b for i in rows), 1), 1)"
+    right = number(weighted, 1)
+    found = [edit.wrong for edit in edits(right, {"rows": ITEMS}) if edit.words == "not weighted"]
+
+    assert evaluate(right, {"rows": LISTED}) == 175
+    assert [evaluate(wrong, {"rows": LISTED}) for wrong in found] == [150, 20]
+    assert [evaluate(wrong, {"rows": ()}) for wrong in found] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "right", "wrong"),
+    [
+        ("any(i.paid for i in rows)", "all for any", 1, 0),
+        ("all(i.paid for i in rows)", "any for all", 0, 1),
+        ("any(i.a > 25 for i in rows)", "the sum for any item", 0, 1),
+        ("any(i.a > 15 for i in rows if i.paid)", "any of all items", 0, 1),
+        ("any(i.a >= 20 for i in rows)", "> for >=", 1, 0),
+    ],
+)
+def test_a_test_of_a_list(text: str, words: str, right: int, wrong: int) -> None:
+    assert two(parse_condition(text, SCOPE), words, rows=LISTED) == (right, wrong)
+
+
+# conditions, labels and terms
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "right", "wrong"),
+    [
+        ("grade in ['Staff', 'Lead']", "Lead left out", 1, 0),
+        ("grade in ['Staff', 'Chief']", "Lead listed too", 0, 1),
+        ("grade == 'Lead'", "Staff for Lead", 1, 0),
+        ("grade == 'Staff'", "Lead beside Staff", 0, 1),
+        ("grade != 'Chief'", "Lead beside Chief", 1, 0),
+        ("grade == 'Lead'", "!= for ==", 1, 0),
+        ("'Tip' in extras", "Drinks for Tip", 0, 1),
+        ("m < 7", "<= for <", 0, 1),
+        ("m < 7", "8 for 7", 0, 1),
+        ("m <= 7", "6 for 7", 1, 0),
+        ("ok and m > 9", "or for and", 0, 1),
+        ("ok or m > 9", "and for or", 1, 0),
+        ("ok and m > 9", "part 2 of 2 left out", 0, 1),
+        ("not ok", "not left out", 0, 1),
+        ("ok", "no for yes of ok", 1, 0),
+    ],
+)
+def test_a_condition(text: str, words: str, right: int, wrong: int) -> None:
+    """Of a Lead with drinks; 7 of something; ok."""
+    case = {"grade": 1, "extras": 0b010, "m": 7, "ok": 1}
+
+    assert two(parse_condition(text, SCOPE), words, **case) == (right, wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "right", "wrong"),
+    [
+        ("m + n", "- for +", 3, 11),
+        ("m + n", "the first term left out", 3, -4),
+        ("m + n", "the second term left out", 3, 7),
+        ("m - n", "+ for -", 11, 3),
+        ("m - n", "nothing taken off", 11, 7),
+        ("m * 12", "11 for 12", 84, 77),
+        ("abs(n)", "the sign kept", 4, -4),
+        ("min(m, 5)", "max for min", 5, 7),
+        ("min(m, 5)", "min without value 2", 5, 7),
+        ("max(n, 0)", "max without value 2", 0, -4),
+        ("m if ok else 2", "the second of two values always", 7, 2),
+        ("2 if ok else m", "the first of two values always", 2, 2),
+    ],
+)
+def test_a_term(text: str, words: str, right: int, wrong: int) -> None:
+    assert two(number(text), words, m=7, n=-4, ok=1) == (right, wrong)
+
+
+# tables and fields
+
+
+def test_a_table_has_other_cells_and_other_rows() -> None:
+    """Of 0, 2 and 4: a unit less or more, what a cell not beside holds, a row beside."""
+    words = [item.words for item in mutants_of(parcel()) if "formula service_points" in item.id]
+
+    assert sorted(text.partition("', ")[2] for text in words) == sorted(
+        [
+            *("row Standard, -1 for 0", "row Standard, 1 for 0", "row Standard, 4 for 0"),
+            *("row Express, 1 for 2", "row Express, 3 for 2"),
+            *("row Night, 3 for 4", "row Night, 5 for 4", "row Night, 0 for 4"),
+            "row Express taken for Standard",
+            "row Standard taken for Express",
+            "row Night taken for Express",
+            "row Express taken for Night",
+        ]
+    )
+
+
+def test_a_table_with_two_keys_has_mistakes_in_both() -> None:
+    """Six cells a unit less and more; near for far of each grade; neighbouring grades."""
+    found = [item for item in mutants_of(claims()) if "formula nightly_limit" in item.id]
+    values = {
+        item.words.partition("', ")[2]: item.model.decisions["nightly_limit"] for item in found
+    }
+
+    cells = [120, 180, 160, 240, 300, 450]
+    regions = ["row Far taken for Near", "row Near taken for Far"]
+    assert len(found) == 2 * len(cells) + 3 * len(regions) + 4
+    assert {words for words in values if "taken" in words} == {
+        *regions,
+        "row Lead taken for Staff",
+        "row Staff taken for Lead",
+        "row Chief taken for Lead",
+        "row Lead taken for Chief",
+    }
+    wrong = values["row Chief taken for Lead"]
+    assert isinstance(wrong, Formula)
+    assert evaluate(wrong.value, {"grade": 1, "region": 1}) == 450
+
+
+def test_a_missing_label_may_be_read_as_one_and_a_label_as_missing() -> None:
+    """A service may be unknown: then a parcel is held; of a Night parcel the sum is 4."""
+    model = parcel(
+        (
+            "values: [Standard, Express, Night], desc",
+            "values: [Standard, Express, Night], missing: not chosen, missing_share: 5, desc",
+        ),
+        (
+            '{when: "present(due_on)',
+            '{when: not present(service), to: hold}\n          - {when: "present(due_on)',
+        ),
+    )
+    words = {item.words for item in mutants_of(model) if "reading" in item.id}
+
+    assert {
+        f"{name} read as missing in 'service'" for name in ("Standard", "Express", "Night")
+    } <= words
+    assert {f"missing read as {name} in 'service'" for name in ("Standard", "Night")} <= words
+    by_words = {item.words: item.model for item in mutants_of(model)}
+    unknown = row(service=None)
+    assert label(model, unknown).known["release"] == 1
+    assert label(by_words["missing read as Standard in 'service'"], unknown).known["release"] == 0
+    given = row(service=2)
+    assert label(model, given).known["release"] == 0
+    assert label(by_words["Night read as missing in 'service'"], given).known["release"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "lateness"),
+    [
+        ("in 'lateness', the last rule that applies, not the first", "tolerated"),
+        ("in 'lateness', rule L2 before rule L1", "tolerated"),
+        ("in 'lateness', rule L1 dropped", "tolerated"),
+        ("in 'lateness', rule L1, result, charged for in time", "charged"),
+    ],
+)
+def test_the_order_of_rules_and_their_results(words: str, lateness: str) -> None:
+    """A book that is not late at all is in time, though less than four days late."""
+    model = read_brief(FEES, "fees.yaml").model
+    (wrong,) = [item.model for item in mutants_of(model) if item.words == words]
+    walked = Walked(model, {"loan_id": "L00001", "kind": 0, "days_late": 0})
+
+    values = model.primary.type
+    assert isinstance(values, EnumType)
+    assert values.values[int(str(walked.walk.known["lateness"]))] == "in time"
+    other = label(wrong, walked.row).known["lateness"]
+    assert values.values[int(str(other))] == lateness
+
+
+def test_an_edge_back_may_be_taken_once_less_or_more() -> None:
+    words = {item.words for item in mutants_of(claims()) if "edge 1 at most" in item.words}
+
+    assert words == {f"at step 'receipts', edge 1 at most {count} times" for count in (1, 3)}
+
+
+def test_a_malformed_input_and_how_points_are_collected_have_mistakes() -> None:
+    words = {item.words for item in mutants_of(claims())}
+
+    assert {
+        "a malformed 'claim_id' taken as what was meant",
+        "in 'risk', count for sum",
+        "in 'risk', the first rule that applies alone",
+        "at step 'find', edge 1 to 'decline'",
+        "at step 'done', settlement declined for paid",
+        "in 'payClaim', guard P3 dropped",
+    } <= words

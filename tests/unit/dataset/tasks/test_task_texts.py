@@ -1,0 +1,144 @@
+"""What a task's text says, and that its inputs can be read from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.dataset.coverage.drawing import redraw
+from sopforge.dataset.sampling.rows import DrawnRow
+from sopforge.dataset.tasks.task_texts import read_text, task_text
+from sopforge.dataset.tasks.writing import as_task
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
+from tests.small_models import claims, orders, parcel
+
+MODEL = parcel()
+CELLS = {
+    "parcel_id": "PX00009",
+    "weight": "5.00",
+    "fragile": "no",
+    "sent_on": "2026-03-01",
+    "contents": "Glass; Medicine",
+}
+SENTENCES = (
+    "Decide whether a parcel may leave the depot. These are the facts of the case."
+    ' The parcel id is "PX00009". The weight is 5.00 kg. The entry for fragile is "no".'
+    ' The day of dispatch is 2026-03-01. The contents are "Glass; Medicine".'
+)
+PROSE = (
+    'Please take on the case with the parcel id "PX00009", the weight 5.00 kg, the entry for'
+    ' fragile "no", the day of dispatch 2026-03-01 and the contents "Glass; Medicine".'
+    " Decide whether a parcel may leave the depot."
+)
+ENTRIES = """A case has come in. Decide whether a parcel may leave the depot.
+
+- parcel id: PX00009
+- weight: 5.00 kg
+- fragile: no
+- day of dispatch: 2026-03-01
+- contents: Glass; Medicine"""
+FILE = """Decide whether a parcel may leave the depot.
+
+The file of the case says:
+Parcel id (number): PX00009
+Weight (weight): 5.00 kg
+Fragile (whether it breaks easily): no
+Day of dispatch (day): 2026-03-01
+Contents (contents): Glass; Medicine"""
+BRIEF = Path(__file__).parents[4] / "briefs" / "patient_intake.yaml"
+
+
+def rental() -> DomainModel:
+    """Return a model whose inputs are of every other kind: lists, free texts, words for nothing."""
+    field = "        fragile: {role: input, type: boolean, description: whether it breaks easily}\n"
+    remark = "        remark: {role: input, type: string, description: what was said,"
+    remark += """ free_text: ['He said "no".', Fine, Fine.]}\n"""
+    points = "        points: {role: input, type: integer, min: -9, max: 9, unit: points,"
+    points += " missing: not counted, description: points}\n"
+    days = "        delay: {role: input, type: integer, min: 0, max: 9, unit: days,"
+    days += " description: delay so far}\n"
+    items = (
+        "        damages: {role: input, type: list, size: 2, empty: no damage, description: harm,"
+        " items: {part: {type: enum, values: [Lid, Box], description: part}}}\n"
+    )
+    return parcel((field, field + remark + points + days + items))
+
+
+OTHER = {
+    **CELLS,
+    "remark": 'He said "no".',
+    "points": "not counted",
+    "delay": "1",
+    "damages": '[{"part": "Lid"}]',
+}
+
+
+def one_of_each(model: DomainModel, cells: dict[str, str]) -> dict[str, str]:
+    """Return a text in every wording, by the task's id."""
+    texts = {f"task-{n}": task_text(model, f"task-{n}", cells) for n in range(40)}
+    tasks = {text: task for task, text in texts.items()}
+    assert len(tasks) == 4
+    return {task: text for text, task in tasks.items()}
+
+
+def test_every_wording_is_written_as_by_hand() -> None:
+    assert set(one_of_each(MODEL, CELLS).values()) == {ENTRIES, SENTENCES, FILE, PROSE}
+
+
+def test_units_stand_in_the_singular_and_words_for_nothing_without_a_unit() -> None:
+    texts = one_of_each(rental(), OTHER).values()
+
+    assert all("1 day" in text and "1 days" not in text for text in texts)
+    assert all("not counted points" not in text for text in texts)
+    assert any('The remark is "He said "no"."' in text for text in texts)
+    assert any('The damages are [{"part": "Lid"}].' in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({}, id="as above"),
+        pytest.param({"points": "-3", "delay": "0", "damages": "no damage"}, id="others"),
+        pytest.param({"points": "1", "remark": "Fine"}, id="a text that begins another"),
+        pytest.param({"remark": "Fine.", "contents": "nothing listed"}, id="the other text"),
+        pytest.param({"parcel_id": " PX-1."}, id="blanks and dots"),
+    ],
+)
+def test_the_cells_are_read_back_from_every_wording(changes: dict[str, str]) -> None:
+    model, cells = rental(), {**OTHER, **changes}
+
+    for task, text in one_of_each(model, cells).items():
+        assert read_text(model, task, text) == cells
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("5.00", "5"), ("PX00009", ""), ("Medicine", "Toys"), ("no", "none"), ("arcel id", "umber")],
+)
+def test_a_text_that_states_a_cell_otherwise_is_not_read_as_it(old: str, new: str) -> None:
+    for task, text in one_of_each(MODEL, CELLS).items():
+        assert read_text(MODEL, task, text.replace(old, new)) != CELLS
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        pytest.param(MODEL, id="parcel"),
+        pytest.param(claims(), id="everything"),
+        pytest.param(orders(), id="orders"),
+        pytest.param(
+            read_brief(BRIEF.read_text(encoding="utf-8"), BRIEF.name).model, id="patient intake"
+        ),
+    ],
+)
+def test_sampled_tasks_of_every_domain_can_be_read_back(model: DomainModel) -> None:
+    rows = [DrawnRow(f"fill:{number}", number, {}) for number in range(150)]
+    tasks = [as_task(model, drawn, 20) for drawn in redraw(model, 5, rows)]
+
+    assert [read_text(model, task.id, task.text) for task in tasks] == [
+        dict(task.inputs) for task in tasks
+    ]
+    for task in tasks:
+        assert all(cell in task.text for cell in task.inputs.values())

@@ -1,0 +1,404 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sopforge.domain.documents.yaml_documents import (
+    MAXIMUM_CHARACTERS,
+    MAXIMUM_DEPTH,
+    Path,
+    Plain,
+    read_document,
+    write_document,
+)
+from sopforge.errors import Fault, MaterialError
+
+
+def read(text: str) -> Plain:
+    return read_document(text, "b.yaml").value
+
+
+def faults(text: str) -> tuple[Fault, ...]:
+    with pytest.raises(MaterialError) as caught:
+        read_document(text, "b.yaml")
+    return caught.value.faults
+
+
+# Scalars
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.10", Decimal("0.10")),
+        ("-3.50", Decimal("-3.50")),
+        (".5", Decimal("0.5")),
+        ("1.000000000000000000000000000000001", Decimal("1.000000000000000000000000000000001")),
+    ],
+)
+def test_a_decimal_stays_exact(text: str, value: Decimal) -> None:
+    found = read(f"a: {text}")
+    assert isinstance(found, dict)
+    assert str(found["a"]) == str(value)
+
+
+@pytest.mark.parametrize(("text", "value"), [("12", 12), ("-3", -3), ("+3", 3), ("007", 7)])
+def test_digits_are_an_integer(text: str, value: int) -> None:
+    assert read(f"a: {text}") == {"a": value}
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("false", False)])
+def test_true_and_false_are_booleans(text: str, *, value: bool) -> None:
+    assert read(f"a: {text}") == {"a": value}
+
+
+@pytest.mark.parametrize("text", ["null", "~", ""], ids=["null", "tilde", "nothing"])
+def test_three_words_are_no_value(text: str) -> None:
+    assert read(f"a: {text}") == {"a": None}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("no", "yes", "off", "on", "y", "True", "TRUE", "Null", "NaN", ".nan", ".inf"),
+        *("2026-01-01", "2026-01-01 10:00:00", "12:30:45", "1e5", "0x1f", "1_000", "1.2.3"),
+    ],
+)
+def test_other_words_stay_text(text: str) -> None:
+    assert read(f"a: {text}") == {"a": text}
+
+
+@pytest.mark.parametrize("text", ["true", "12", "0.10", "null", ""])
+def test_a_quoted_scalar_stays_text(text: str) -> None:
+    assert read(f"a: '{text}'\nb: \"{text}\"") == {"a": text, "b": text}
+
+
+def test_a_key_is_text() -> None:
+    assert read("1: a\nno: b\n2026-01-01: c") == {"1": "a", "no": "b", "2026-01-01": "c"}
+
+
+def test_a_merge_key_is_a_key_like_others() -> None:
+    assert read("<<: {a: 1}") == {"<<": {"a": 1}}
+
+
+# Lines
+
+LINED = """\
+# a comment
+top:
+  list:
+    - first
+    - inner: 1
+
+      other: 2
+  text: >-
+    folded
+    text
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ((), 2),
+        (("top",), 2),
+        (("top", "list"), 3),
+        (("top", "list", 0), 4),
+        (("top", "list", 1), 5),
+        (("top", "list", 1, "inner"), 5),
+        (("top", "list", 1, "other"), 7),
+        (("top", "text"), 8),
+    ],
+    ids=str,
+)
+def test_a_part_has_the_line_on_which_it_starts(path: Path, line: int) -> None:
+    assert read_document(LINED, "b.yaml").lines[path] == line
+
+
+def test_a_place_is_told_by_source_line_and_dotted_path() -> None:
+    document = read_document(LINED, "b.yaml")
+    assert document.where(("top", "list", 1, "other")) == "b.yaml:7, top.list.1.other"
+
+
+def test_a_missing_part_has_the_line_of_what_is_around_it() -> None:
+    document = read_document(LINED, "b.yaml")
+    assert document.where(("top", "list", 1, "absent", 3)) == "b.yaml:5, top.list.1.absent.3"
+
+
+def test_the_whole_document_has_no_path() -> None:
+    assert read_document(LINED, "b.yaml").where(()) == "b.yaml:2"
+
+
+# Refusals
+
+
+def test_all_duplicate_keys_are_told_with_their_lines() -> None:
+    assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
+        Fault("duplicate-key", "the key 'c' stands here twice", "b.yaml:4, b", "keep one of them"),
+        Fault("duplicate-key", "the key 'a' stands here twice", "b.yaml:5", "keep one of them"),
+    )
+
+
+@pytest.mark.parametrize("text", ["1: a\n'1': b", 'no: a\n"no": b'])
+def test_keys_of_one_text_are_duplicates(text: str) -> None:
+    assert [fault.code for fault in faults(text)] == ["duplicate-key"]
+
+
+BOMB = "a: &a [x, x]\n" + "".join(
+    f"{name}: &{name} [*{last}, *{last}]\n"
+    for last, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "name"),
+    [
+        ("a: 1\nb: &x [1]\n", 2, "x"),
+        ("a:\n  - *x\n", 2, "x"),
+        ("<<: *base\n", 1, "base"),
+        (BOMB, 1, "a"),
+    ],
+    ids=["anchor", "alias", "merge", "bomb"],
+)
+def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> None:
+    hint = "write the value out, or quote a text that starts with & or *"
+    message = f"anchors and aliases (&{name}, *{name}) are not read"
+    assert faults(text) == (Fault("yaml-anchor", message, f"b.yaml:{line}", hint),)
+
+
+@pytest.mark.parametrize(
+    ("tag", "rest"),
+    [("!!str", "12"), ("!!python/object/apply:os.system", "[id]"), ("!own", "{}")],
+    ids=["standard", "python", "own"],
+)
+def test_tags_are_refused(tag: str, rest: str) -> None:
+    message = f"tags such as {tag} are not read"
+    hint = "write the value without it, quote a text that starts with !, or write 'not' for !"
+    expected = (Fault("yaml-tag", message, "b.yaml:2", hint),)
+    assert faults(f"a: 1\nb: {tag} {rest}") == expected
+
+
+@pytest.mark.parametrize("text", ["? {a: 1}\n: b", "[a, b]: 1"], ids=["mapping", "list"])
+def test_a_key_that_is_no_text_is_refused(text: str) -> None:
+    message = "braces or brackets stand where a name must stand"
+    hint = "put the whole text into double quotes, or on a line of its own after '>-'"
+    assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", hint),)
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "# a comment\n", "---\n", "null"])
+def test_an_empty_document_is_refused(text: str) -> None:
+    assert faults(text) == (Fault("empty-document", "the document is empty", "b.yaml"),)
+
+
+QUOTE = "put the whole text into double quotes, or on a line of its own after '>-'"
+MARKS = (
+    "text with a comma, a bracket, a brace or a colon goes into double quotes, or on a line of its"
+    " own after '>-'; or close what is open"
+)
+COLON = (
+    "put a text with a colon into double quotes; or indent this line as the one before it, which"
+    " must be 'name: value' with a blank behind its colon"
+)
+BEGAN = "that began on line"
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "message", "hint"),
+    [
+        ("a: 1\nb: c: d\n", "2, column 5", "a colon cannot stand here", COLON),
+        (
+            "a:\n  - [1, 2\nb: 3\n",
+            "3, column 2",
+            f"':' cannot stand here inside the brackets {BEGAN} 2",
+            MARKS,
+        ),
+        (
+            "a: {when: b in ['c']}\n",
+            "1, column 16",
+            f"'[' cannot stand here inside the braces {BEGAN} 1",
+            MARKS,
+        ),
+        (
+            "a: [1, 2\n",
+            "2, column 1",
+            f"the end of the file cannot stand here inside the brackets {BEGAN} 1",
+            MARKS,
+        ),
+        (
+            "a: 'open\n",
+            "2, column 1",
+            f"the quote {BEGAN} 1 is never closed",
+            "close it, or drop it",
+        ),
+        (
+            "a: 'b' in c\n",
+            "1, column 8",
+            "there is more text behind a closing quote or bracket",
+            QUOTE,
+        ),
+        (
+            "a:\n  b: 1\n   c: 2\n",
+            "3, column 5",
+            "a colon cannot stand here",
+            COLON,
+        ),
+        (
+            "a:\n    b: 1\n  c: 2\n",
+            "3, column 3",
+            f"this line is indented otherwise than the part {BEGAN} 1",
+            "indent all names of one part by the same number of blanks",
+        ),
+        (
+            "a:\n  b\nc\n",
+            "4, column 1",
+            f"the line {BEGAN} 3 is no 'name: value' and no '- item'",
+            "add the colon or the dash, or indent it as the text that it goes on from",
+        ),
+        (
+            "a: - 1\n",
+            "1, column 4",
+            "a list cannot begin on this line",
+            "begin each '- item' on a line of its own; put a text with a dash into quotes",
+        ),
+        ("a: @b\n", "1, column 4", "a text cannot begin with '@' without quotes", QUOTE),
+        ("a: & b\n", "1, column 5", "a text cannot begin with & or * without quotes", QUOTE),
+        ("a:\n\t- 1\n", "2, column 1", "there is a tab here", "indent with blanks"),
+        (
+            "a: 1\n---\nb: 2\n",
+            "2, column 1",
+            "a second document begins here",
+            "keep one; drop the line ---",
+        ),
+    ],
+)
+def test_a_syntax_error_says_where_and_what_to_do(
+    text: str, where: str, message: str, hint: str
+) -> None:
+    assert faults(text) == (Fault("invalid-yaml", message, f"b.yaml:{where}", hint),)
+
+
+def test_a_control_character_has_its_line() -> None:
+    message = "unacceptable character #x0007: special characters are not allowed"
+    assert faults("a: 1\nb: x\x07\n") == (Fault("invalid-yaml", message, "b.yaml:2", "delete it"),)
+
+
+def test_a_document_over_the_limit_is_refused() -> None:
+    message = f"{MAXIMUM_CHARACTERS + 1} characters; at most 5000000 are read"
+    assert faults("a" * (MAXIMUM_CHARACTERS + 1)) == (
+        Fault("document-too-large", message, "b.yaml", "leave out what belongs to no brief"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 100_000, "[" * 2_000 + "]" * 2_000, "{a: " * 100_000, "- " * 100_000, "? " * 100_000],
+    ids=["open lists", "closed lists", "mappings", "block lists", "keys"],
+)
+def test_deep_nesting_is_refused(text: str) -> None:
+    message = "parts lie more than 100 deep inside each other"
+    assert faults(text) == (Fault("document-too-deep", message, "b.yaml:1", "nest less"),)
+
+
+def test_nesting_up_to_the_limit_is_read() -> None:
+    value = read("[" * MAXIMUM_DEPTH + "]" * MAXIMUM_DEPTH)
+    for _ in range(MAXIMUM_DEPTH - 1):
+        assert isinstance(value, list)
+        (value,) = value
+    assert value == []
+
+
+# Writing
+
+
+def test_a_document_is_written_in_order_without_anchors() -> None:
+    shared = ["x"]
+    value = {"b": shared, "a": shared, "price": Decimal("2.50"), "day": "2026-01-01"}
+    assert write_document(value) == "b:\n- x\na:\n- x\nprice: 2.50\nday: '2026-01-01'\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            " ",
+            "null",
+            "~",
+            "true",
+            "no",
+            "1",
+            "1.0",
+            "-.5",
+            "+.5",
+            "089",
+            "5.",
+            "1e5",
+            "=",
+            "<<",
+        ),
+        *(
+            "2026-01-01",
+            "12:30",
+            "- x",
+            "? x",
+            "a: b",
+            "a #b",
+            "#",
+            "&a",
+            "*a",
+            "!a",
+            "%a",
+            "@",
+            "`",
+        ),
+        *(
+            "'",
+            '"',
+            "[",
+            "{",
+            "]",
+            ",",
+            "|",
+            ">",
+            "two\nlines",
+            "end\n",
+            "\n",
+            "\t",
+            "a\tb",
+            "é",
+            "\u2028",
+            "\x85",
+            "a\x85b",
+        ),
+        *("\x07", "\ufeff", "😀", "---", "...", "x" * 300, "word " * 60, "\\", "C:\\x"),
+    ],
+    ids=ascii,
+)
+def test_an_odd_text_is_read_back(text: str) -> None:
+    assert read(write_document({text: [text]})) == {text: [text]}
+
+
+SCALARS = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.sampled_from(["null", "1.0", "no", "2026-01-01", "- x", "089", "-.5"]),
+    st.integers(-(10**40) + 1, 10**40 - 1),
+    st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**20), max_value=10**20),
+    st.booleans(),
+    st.none(),
+)
+KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=20
+)
+
+
+@given(VALUES.filter(lambda value: value is not None))
+@example(Decimal("1E+5"))
+@example(Decimal("1E-9"))
+@example([Decimal(3), 3, True])
+def test_what_is_written_is_read_back(value: Plain) -> None:
+    found = read(write_document(value))
+    assert (found, type(found)) == (value, type(value))

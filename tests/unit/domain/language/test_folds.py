@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations_with_replacement
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    Choice,
+    Compare,
+    Constant,
+    Element,
+    Expression,
+    Extreme,
+    Fold,
+    Outermost,
+    Quotient,
+    Relation,
+)
+from sopforge.domain.language.folds import Items, build_fold
+from sopforge.domain.language.numbers import TypeRuleError, constant
+from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, bounds
+
+KIND = EnumType(("A", "B"))
+AMOUNT = NumberType(-50, 200, 2, "USD")
+ITEMS = Items("lines", ListType((("amount", AMOUNT), ("kind", KIND)), 3, "no lines"))
+amount, kind = Element(AMOUNT, "lines", "amount"), Element(KIND, "lines", "kind")
+IS_A = Compare(Relation.EQ, kind, Constant(KIND, 0))
+
+Options = Mapping[str, Expression | int]
+
+
+def folded(
+    name: str, value: Expression | None, options: Options, where: Expression | None = None
+) -> Expression:
+    return build_fold(name, ITEMS, where, value, options)
+
+
+def aggregate(kind: NumberType, fold: Fold, value: Expression | None) -> Aggregate:
+    return Aggregate(kind, fold, "lines", 3, None, value, None)
+
+
+# What a fold becomes
+
+
+def test_a_count_goes_up_to_the_size_of_the_list() -> None:
+    assert folded("count", None, {}, IS_A) == Aggregate(
+        NumberType(0, 3), Fold.COUNT, "lines", 3, IS_A, None, None
+    )
+
+
+def test_a_sum_keeps_places_and_unit() -> None:
+    assert folded("sum", amount, {}) == aggregate(NumberType(-150, 600, 2, "USD"), Fold.SUM, amount)
+
+
+@pytest.mark.parametrize(("name", "fold"), [("min", Fold.MINIMUM), ("max", Fold.MAXIMUM)])
+def test_an_extreme_has_a_default_on_its_scale(name: str, fold: Fold) -> None:
+    default = Constant(NumberType(900, 900, 2), 900)
+    assert folded(name, amount, {"default": constant(9)}) == Aggregate(
+        NumberType(-50, 900, 2, "USD"), fold, "lines", 3, None, amount, default
+    )
+
+
+@pytest.mark.parametrize(("name", "fold"), [("any", Fold.ANY), ("all", Fold.ALL)])
+def test_a_quantifier_is_a_condition(name: str, fold: Fold) -> None:
+    assert folded(name, IS_A, {}) == Aggregate(BOOLEAN, fold, "lines", 3, None, IS_A, None)
+
+
+def test_an_average_is_a_rounded_quotient_or_its_default() -> None:
+    count = Aggregate(NumberType(0, 3), Fold.COUNT, "lines", 3, IS_A, None, None)
+    total = Aggregate(NumberType(-150, 600, 2, "USD"), Fold.SUM, "lines", 3, IS_A, amount, None)
+    divisor = Outermost(NumberType(1, 3), Extreme.MAXIMUM, (count, constant(1)))
+    # However many lines there are, their mean is one that a single line could have.
+    mean = Quotient(NumberType(-50, 200, 2), total, divisor, 0)
+    is_empty = Compare(Relation.EQ, count, constant(0))
+    default = Constant(NumberType(100, 100, 2), 100)
+    assert folded("average", amount, {"places": 2, "default": constant(1)}, IS_A) == Choice(
+        NumberType(-50, 200, 2), is_empty, default, mean
+    )
+
+
+# Bounds, against all lists of up to three items
+
+
+SMALL = st.tuples(st.integers(-5, 5), st.integers(0, 4)).map(lambda it: (it[0], sum(it)))
+
+
+def lists_of(low: int, high: int) -> Iterator[tuple[int, ...]]:
+    """Return all lists of up to three numbers, in one order each."""
+    for size in range(4):
+        yield from combinations_with_replacement(range(low, high + 1), size)
+
+
+@given(SMALL)
+def test_bounds_of_a_sum_are_exact(interval: tuple[int, int]) -> None:
+    value = Element(NumberType(*interval), "lines", "n")
+    sums = [sum(items) for items in lists_of(*interval)]
+    assert bounds(folded("sum", value, {}).type) == (min(sums), max(sums))
+
+
+@given(SMALL, st.integers(-9, 9), st.sampled_from(["min", "max"]))
+def test_bounds_of_an_extreme_are_exact(interval: tuple[int, int], default: int, name: str) -> None:
+    value = Element(NumberType(*interval), "lines", "n")
+    choose = {"min": min, "max": max}[name]
+    found = [choose(items, default=default) for items in lists_of(*interval)]
+    assert bounds(folded(name, value, {"default": constant(default)}).type) == (
+        min(found),
+        max(found),
+    )
+
+
+@given(SMALL, st.integers(-9, 9))
+def test_bounds_of_an_average_are_exact(interval: tuple[int, int], default: int) -> None:
+    value = Element(NumberType(*interval), "lines", "n")
+    tenths = [
+        default * 10 if not items else _rounded_tenths(sum(items), len(items))
+        for items in lists_of(*interval)
+    ]
+    options: Options = {"places": 1, "default": constant(default)}
+    assert bounds(folded("average", value, options).type) == (min(tenths), max(tenths))
+
+
+def _rounded_tenths(total: int, count: int) -> int:
+    """Return ten times the mean, rounded with halves away from zero."""
+    whole = (abs(total) * 20 + count) // (2 * count)
+    return whole if total >= 0 else -whole
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "options", "message"),
+    [
+        ("count", amount, {}, "count(...) counts items, not values"),
+        ("sum", None, {}, "sum(...) needs a number of the item, as in i.amount"),
+        ("sum", kind, {}, "sum(...) needs a number of the item, as in i.amount"),
+        ("max", IS_A, {"default": constant(0)}, "max(...) needs a number of the item, as in i"),
+        ("any", amount, {}, "any(...) needs a condition about the item"),
+        ("all", None, {}, "all(...) needs a condition about the item"),
+        ("min", amount, {}, "min(...) needs default=..., the answer where there is no item"),
+        ("average", amount, {"places": 2}, "average(...) needs default=..., the answer where"),
+        ("average", amount, {"default": constant(0)}, "average(...) needs places"),
+        ("sum", amount, {"default": constant(0)}, "sum(...) takes no default"),
+        ("count", None, {"default": constant(0)}, "count(...) takes no default"),
+        ("any", IS_A, {"default": constant(0)}, "any(...) takes no default"),
+        ("sum", amount, {"places": 2}, "sum(...) takes no places"),
+        ("max", amount, {"default": constant(0), "places": 2}, "max(...) takes no places"),
+        (
+            "average",
+            amount,
+            {"places": 1, "default": constant(125, 2)},
+            "the default has more than 1 decimal places",
+        ),
+    ],
+    ids=[
+        "count of values",
+        "sum of items",
+        "sum of labels",
+        "greatest of conditions",
+        "any of numbers",
+        "all of items",
+        "least without default",
+        "average without default",
+        "average without places",
+        "sum with default",
+        "count with default",
+        "any with default",
+        "sum with places",
+        "greatest with places",
+        "default with more places",
+    ],
+)
+def test_a_fold_of_other_parts_is_refused(
+    name: str, value: Expression | None, options: Options, message: str
+) -> None:
+    with pytest.raises(TypeRuleError) as caught:
+        folded(name, value, options)
+    assert caught.value.code == "type-error"
+    assert str(caught.value).startswith(message)
+
+
+def test_a_sum_that_could_pass_two_to_the_62_is_refused() -> None:
+    value = Element(NumberType(0, 2 * 10**18), "lines", "n")
+    with pytest.raises(TypeRuleError) as caught:
+        folded("sum", value, {})
+    assert caught.value.code == "interval-too-large"

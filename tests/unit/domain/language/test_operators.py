@@ -1,0 +1,285 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sopforge.domain.language.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    DateOf,
+    Elapsed,
+    Expression,
+    Extreme,
+    Outermost,
+    Read,
+    Size,
+    Span,
+    Workdays,
+)
+from sopforge.domain.language.folds import FOLDS
+from sopforge.domain.language.numbers import TypeRuleError
+from sopforge.domain.language.operators import FUNCTIONS, OPERATORS, Calendar, operators_page
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    NumberType,
+    SetType,
+    TextType,
+    bounds,
+)
+
+DAY = date(2026, 1, 1).toordinal()
+MINUTE = (date(2026, 1, 1).toordinal() - 1) * 1440
+NEW_YEAR = Calendar("office", (DAY, DAY + 5))
+SMALL = st.tuples(st.integers(-4, 4), st.integers(0, 4)).map(lambda it: (it[0], sum(it)))
+
+
+def number(low: int, high: int, places: int = 0, unit: str = "") -> Read:
+    return Read(NumberType(low, high, places, unit), "n")
+
+
+def days(low: int, high: int, name: str = "d") -> Read:
+    """Return a date field, bounds counted from 1 January 2026."""
+    return Read(DateType(DAY + low, DAY + high), name)
+
+
+def called(name: str, *arguments: object) -> Expression:
+    return FUNCTIONS[name].build(*arguments)
+
+
+def numbers_of(*fields: Read) -> Iterator[tuple[int, ...]]:
+    """Return all values that the fields can have together."""
+    return product(*(range(low, high + 1) for low, high in (bounds(item.type) for item in fields)))
+
+
+def spread(results: Iterable[int]) -> tuple[int, int]:
+    found = list(results)
+    return min(found), max(found)
+
+
+# Numbers
+
+
+@given(SMALL)
+def test_bounds_of_an_absolute_number_are_exact(interval: tuple[int, int]) -> None:
+    item = number(*interval)
+    assert bounds(called("abs", item).type) == spread(abs(n) for (n,) in numbers_of(item))
+
+
+def test_an_absolute_number_keeps_places_and_unit() -> None:
+    item = number(-50, 30, 1, "kg")
+    assert called("abs", item) == Absolute(NumberType(0, 50, 1, "kg"), item)
+
+
+@given(st.lists(SMALL, min_size=2, max_size=3), st.sampled_from(["min", "max"]))
+def test_bounds_of_the_least_and_greatest_are_exact(
+    intervals: list[tuple[int, int]], name: str
+) -> None:
+    fields = [number(*interval) for interval in intervals]
+    choose = {"min": min, "max": max}[name]
+    expected = spread(choose(values) for values in numbers_of(*fields))
+    assert bounds(called(name, *fields).type) == expected
+
+
+def test_the_least_of_numbers_brings_them_to_one_scale() -> None:
+    found = called("min", number(0, 5, unit="kg"), number(0, 25, 1, "kg"))
+    assert isinstance(found, Outermost)
+    assert (found.extreme, found.type) == (Extreme.MINIMUM, NumberType(0, 25, 1, "kg"))
+    assert [part.type for part in found.operands] == [
+        NumberType(0, 50, 1, "kg"),
+        NumberType(0, 25, 1, "kg"),
+    ]
+
+
+# Sets
+
+
+def test_a_set_has_from_none_to_all_of_its_members() -> None:
+    members = Read(SetType(("a", "b", "c"), "none of them"), "s")
+    assert called("count", members) == Size(NumberType(0, 3), members)
+
+
+# Dates
+
+
+@given(SMALL, SMALL)
+def test_bounds_of_days_between_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
+    start, end = days(*first), days(*last)
+    found = called("days_between", start, end)
+    assert bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
+
+
+def test_days_between_are_counted_in_days() -> None:
+    start, end = days(0, 9, "a"), days(3, 4, "b")
+    assert called("days_between", start, end) == Elapsed(
+        NumberType(-6, 4, unit="days"), Span.DAYS, start, end
+    )
+
+
+def workdays(start: int, end: int) -> int:
+    """Count Mondays to Fridays after the start, the holidays of NEW_YEAR left out."""
+    if end < start:
+        return -workdays(end, start)
+    all_days = [date.fromordinal(day) for day in range(start + 1, end + 1)]
+    return sum(
+        day.isoweekday() <= 5 and day.toordinal() not in NEW_YEAR.holidays for day in all_days
+    )
+
+
+@given(
+    st.tuples(st.integers(-9, 9), st.integers(0, 5)).map(lambda it: (it[0], sum(it))),
+    st.tuples(st.integers(-9, 9), st.integers(0, 5)).map(lambda it: (it[0], sum(it))),
+)
+def test_bounds_of_workdays_hold_every_result(
+    first: tuple[int, int], last: tuple[int, int]
+) -> None:
+    start, end = days(*first), days(*last)
+    low, high = bounds(called("workdays_between", start, end, NEW_YEAR).type)
+    found = spread(workdays(a, b) for a, b in numbers_of(start, end))
+    assert low <= found[0]
+    assert found[1] <= high
+
+
+def test_a_far_end_may_still_be_no_working_day_away() -> None:
+    # From five to seven days later: all of them could be holidays.
+    start, end = days(0, 1, "a"), days(6, 7, "b")
+    assert called("workdays_between", start, end, NEW_YEAR) == Workdays(
+        NumberType(0, 7, unit="working days"), start, end, "office", (DAY, DAY + 5)
+    )
+
+
+@given(SMALL, SMALL)
+def test_bounds_of_added_days_are_exact(first: tuple[int, int], count: tuple[int, int]) -> None:
+    start, more = days(*first), number(*count)
+    found = called("add_days", start, more)
+    assert found == AddDays(found.type, start, more)
+    assert bounds(found.type) == spread(a + b for a, b in numbers_of(start, more))
+
+
+def months_later(day: int, months: int) -> int:
+    """Step month by month, then back from days that the month lacks."""
+    start = date.fromordinal(day)
+    year, month = start.year, start.month
+    for _ in range(abs(months)):
+        month += 1 if months > 0 else -1
+        if month in {0, 13}:
+            year, month = (year - 1, 12) if month == 0 else (year + 1, 1)
+    for last in range(start.day, 0, -1):
+        try:
+            return date(year, month, last).toordinal()
+        except ValueError:
+            continue
+    raise AssertionError
+
+
+@given(
+    st.integers(-400, 400),
+    st.integers(0, 40),
+    st.tuples(st.integers(-26, 26), st.integers(0, 4)).map(lambda it: (it[0], sum(it))),
+)
+def test_bounds_of_added_months_hold_every_result(
+    first: int, width: int, count: tuple[int, int]
+) -> None:
+    start, more = days(first, first + width), number(*count)
+    found = called("add_months", start, more)
+    low, high = bounds(found.type)
+    results = spread(months_later(a, b) for a, b in numbers_of(start, more))
+    assert found == AddMonths(found.type, start, more)
+    assert low <= results[0]
+    assert results[1] <= high
+
+
+def test_no_added_month_leaves_the_day() -> None:
+    assert bounds(called("add_months", days(0, 30), number(0, 0)).type) == (DAY, DAY + 30)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "count"),
+    [
+        ("add_days", DateType(1, 10), number(-1, 0)),
+        ("add_days", DateType(3_652_050, 3_652_059), number(0, 1)),
+        ("add_months", DateType(1, 10), number(-1, 0)),
+        ("add_months", DateType(3_652_050, 3_652_059), number(0, 1)),
+        ("add_months", DateType(DAY, DAY), number(0, 10**6)),
+    ],
+    ids=["before year 1", "after 9999", "months before year 1", "months after 9999", "far"],
+)
+def test_a_date_that_can_leave_the_calendar_is_refused(
+    name: str, start: DateType, count: Read
+) -> None:
+    with pytest.raises(TypeRuleError, match="the date can leave the years 1 to 9999") as caught:
+        called(name, Read(start, "d"), count)
+    assert caught.value.code == "date-out-of-range"
+    assert caught.value.hint == "narrow the range of the date or of what is added"
+
+
+def test_the_first_and_last_day_of_the_calendar_can_be_reached() -> None:
+    assert bounds(called("add_days", Read(DateType(2, 3_652_058), "d"), number(-1, 1)).type) == (
+        1,
+        3_652_059,
+    )
+
+
+# Date-times
+
+
+def times(low: int, high: int, name: str = "t") -> Read:
+    """Return a date-time field, bounds in minutes from the start of 2026."""
+    return Read(DateTimeType(MINUTE + low, MINUTE + high), name)
+
+
+@given(SMALL, SMALL)
+def test_bounds_of_minutes_between_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
+    start, end = times(*first), times(*last)
+    found = called("minutes_between", start, end)
+    assert bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
+
+
+def test_minutes_between_are_counted_in_minutes() -> None:
+    start, end = times(0, 90, "a"), times(60, 60, "b")
+    assert called("minutes_between", start, end) == Elapsed(
+        NumberType(-30, 60, unit="minutes"), Span.MINUTES, start, end
+    )
+
+
+@given(st.integers(-3000, 3000), st.integers(0, 3000))
+def test_the_day_of_a_date_time_is_the_calendar_s(first: int, width: int) -> None:
+    moment = times(first, first + width)
+    found = called("date_of", moment)
+    assert isinstance(found, DateOf)
+    ends = [datetime(2026, 1, 1) + timedelta(minutes=first + more) for more in (0, width)]  # noqa: DTZ001 - no zones
+    assert bounds(found.type) == (ends[0].toordinal(), ends[1].toordinal())
+
+
+# The table
+
+
+@pytest.mark.parametrize("name", sorted({*FUNCTIONS, *FOLDS}))
+def test_the_table_shows_every_function(name: str) -> None:
+    assert f"{name}(" in " ".join(operator.syntax for operator in OPERATORS)
+
+
+def test_the_page_has_a_line_for_each_operator() -> None:
+    rows = [line for line in operators_page().splitlines() if line.startswith("| `")]
+    assert len(rows) == len(OPERATORS)
+    assert all(row.count(" | ") == 4 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("abs", [Read(TextType("A"), "t")]),
+        ("days_between", [number(0, 1), days(0, 1)]),
+        ("add_days", [number(0, 1), number(0, 1)]),
+        ("date_of", [days(0, 1)]),
+    ],
+)
+def test_a_function_is_never_built_of_other_types(name: str, arguments: list[Expression]) -> None:
+    with pytest.raises(TypeError, match="is no "):
+        called(name, *arguments)

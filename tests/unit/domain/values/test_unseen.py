@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.values.unseen import refuse_unseen
+from sopforge.errors import MaterialError
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Pay at once\x1b[2J.", "character 12 is U+001B, which nobody sees, behind 'Pay at once'"),
+        ("\x00", "character 1 is U+0000, which nobody sees"),
+        (
+            "It was\nrefused \u202eyesterday\u202c\a",
+            (
+                "character 16 is U+202E (right-to-left override), which nobody sees, "
+                "behind 'It was refused'; so are 2 more"
+            ),
+        ),
+        # The text behind which it stands is told in a few words.
+        (
+            f"{'word ' * 9}\u2066",
+            (
+                "character 46 is U+2066 (left-to-right isolate), which nobody sees, "
+                "behind 'word word word word word word'"
+            ),
+        ),
+    ],
+    ids=["escape", "nul", "several", "far behind"],
+)
+def test_it_is_told_what_nobody_sees_and_where_it_stands(text: str, message: str) -> None:
+    with pytest.raises(MaterialError) as caught:
+        refuse_unseen(text, "context")
+
+    [fault] = caught.value.faults
+    assert (fault.code, fault.message, fault.where) == ("character-unseen", message, "context")
+    assert fault.hint == "delete it, or write the words anew; tabs and line ends may stay"
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        *"\x07\x08\x0b\x0c\x1f\x7f\x85\x9b\u00ad\u061c\u200b\u200e\u2028\u2029\u202a\u202d\u2060",
+        *"\u2069\ufeff\udcff\U000e0041",
+        "\u200d",  # between letters that no script joins
+    ],
+    ids=lambda letter: f"U+{ord(letter):04X}",
+)
+def test_no_character_that_nobody_sees_is_let_in(letter: str) -> None:
+    with pytest.raises(MaterialError):
+        refuse_unseen(f"re{letter}fund", "words")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\tOne line,\r\nand\u00a0another.\n",
+        "Zwölf „Tage“, 5 € ≥ 3 %, 漢字",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\U0001f469\u200d\U0001f4bb",
+        "\uf0b7 a bullet as word processors copy it",
+    ],
+    ids=["nothing", "line ends", "signs", "Persian", "an emoji of two", "a bullet"],
+)
+def test_what_is_seen_is_let_in(text: str) -> None:
+    refuse_unseen(text, "words")

@@ -1,0 +1,74 @@
+"""An edit that is tried is judged as one that is kept, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.errors import MaterialError
+from sopforge.gates.decisions import decide, edit
+from sopforge.gates.edit_trials import try_edit
+from sopforge.stages.editing.edits import editable_file
+from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
+
+REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+@pytest.fixture
+def brief() -> Brief:
+    return read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml")
+
+
+@pytest.mark.parametrize(
+    ("stage", "change", "ids"),
+    [
+        ("schema", ("value: 30", "value: 20"), set()),
+        (
+            "schema",
+            ("value: 30", "value: 95"),
+            {"unreachable-rule"},
+        ),
+        (
+            "sop",
+            ("30 days", "31 days"),
+            {"own-words-reworded", "sop-not-stated", "sop-reads-otherwise", "sop-foreign-number"},
+        ),
+    ],
+)
+def test_what_is_found_is_what_the_run_finds(
+    store: Store, brief: Brief, stage: str, change: tuple[str, str], ids: set[str]
+) -> None:
+    file = editable_file(stage)
+    version = advance(store, brief).version
+    if stage == "sop":
+        decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+        version = advance(store, brief).version
+    before = approved_versions(store, brief)
+    text = version.files[file].replace(*change, 1)
+    assert text != version.files[file]
+
+    tried = try_edit(workspace_of(brief, [*before, version]), stage, text, "ada")
+    entries = AuditLog(store, "refund").entries()
+    edit(store, "refund", stage=stage, digest="", text=text, by="ada")
+
+    assert len(AuditLog(store, "refund").entries()) == len(entries) + 1
+    assert tried.findings == advance(store, brief).version.manifest.findings
+    assert {item.id for item in tried.findings} == ids
+
+
+def test_a_text_that_is_as_it_was_is_no_edit(store: Store, brief: Brief) -> None:
+    version = advance(store, brief).version
+
+    with pytest.raises(MaterialError, match="edit-empty"):
+        try_edit(workspace_of(brief, [version]), "schema", version.files["domain.yaml"], "ada")

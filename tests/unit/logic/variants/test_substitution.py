@@ -1,0 +1,55 @@
+"""What is known of a field stands in its place, where its value and where its presence is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.language.expressions import AllOf, Constant, Expression
+from sopforge.domain.values.types import BOOLEAN
+from sopforge.logic.variants.substitution import Known, Substitution
+from tests.small_models import condition, parcel, value
+
+MODEL = parcel()
+ALWAYS = Constant(BOOLEAN, 1)
+DAY = value(MODEL, "'2026-02-01'", "due_on")
+
+
+def replaced(text: str, known: Known) -> Expression:
+    """Return a condition with what is known of the due date in its place."""
+    return Substitution({"due_on": known}, ALWAYS).of(condition(MODEL, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("sent_on < due_on", "sent_on < '2026-02-01'", id="a value"),
+        pytest.param("fragile or sent_on > due_on", "fragile or sent_on > '2026-02-01'", id="deep"),
+        pytest.param("sent_on > '2026-03-01'", "sent_on > '2026-03-01'", id="another field"),
+    ],
+)
+def test_a_field_is_replaced_where_its_value_is_read(text: str, expected: str) -> None:
+    assert replaced(text, Known(DAY)) == condition(MODEL, expected)
+
+
+def test_what_has_no_condition_is_always_present() -> None:
+    assert replaced("present(due_on)", Known(DAY)) == ALWAYS
+
+
+def test_what_has_a_condition_is_present_under_it() -> None:
+    fragile = condition(MODEL, "fragile")
+    assert replaced("present(due_on)", Known(DAY, fragile)) == fragile
+
+
+def test_what_reads_none_of_the_fields_is_the_same_object() -> None:
+    other = condition(MODEL, "fragile or weight > 3")
+    assert Substitution({"due_on": Known(DAY)}, ALWAYS).of(other) is other
+
+
+def test_a_condition_may_lie_deeper_than_python_calls_go() -> None:
+    deep = condition(MODEL, "sent_on < due_on")
+    for _ in range(5_000):
+        deep = AllOf((deep, ALWAYS))
+    found = Substitution({"due_on": Known(DAY)}, ALWAYS).of(deep)
+    while isinstance(found, AllOf):
+        found = found.operands[0]
+    assert found == condition(MODEL, "sent_on < '2026-02-01'")

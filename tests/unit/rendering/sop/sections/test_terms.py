@@ -1,0 +1,136 @@
+"""The SOP explains the words of its rules, and only those that occur."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.model import DomainModel
+from sopforge.rendering.sop.sections.terms import terms
+from sopforge.rendering.sop.sop import render_sop
+from tests.small_models import claims, parcel
+
+DAYS = (
+    "A number of days from one date to another counts the days after the first date, up to and with"
+    " the second: it is zero where both are the same day, and negative where the second is earlier."
+)
+MINUTES = (
+    "A number of minutes from one time to another is negative where the second time is earlier."
+)
+MONTHS = (
+    "A day some months after another has the same number in its month; where that month has no such"
+    " day, it is the last day of that month. So a month after the last day of January is the last"
+    " day of February."
+)
+WORKING_DAYS = (
+    "Working days are Mondays to Fridays, except the holidays of their calendar. A number of"
+    " working days from one date to another counts the working days after the first date, up to"
+    " and with the second: the first date is never counted, the second is if it is a working day."
+    " Where the second date is earlier, count in the same way from the second to the first, and"
+    " take the number as negative."
+)
+HOLIDAYS = (
+    "Holidays of the calendar office (days on which the office is closed): 2026-01-01, 2026-01-17,"
+    " 2026-04-03, 2026-04-06, 2026-05-01."
+)
+ROUNDING = (
+    'Round only where a rule says so, and only the value that stands before the word "rounded";'
+    " every other value, also on the way to a rounded one, keeps all its digits."
+    ' "Halves away from zero" means: what lies exactly in the middle is rounded up if it is above'
+    " zero, and down if it is below."
+)
+PERCENT = (
+    "In a calculation, a value in percent is the plain number before that word; divide it by a"
+    " hundred only where the rule says so."
+)
+ENTRIES = (
+    'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
+    " looked at."
+)
+APART = (
+    'A day after another one lies a negative number of days before it: "at most" or "less than"'
+    " some days before a day therefore takes in that day and every later one, too. Days after a day"
+    " are counted in the same way."
+)
+EXACT = "No value is rounded: each keeps all its digits."
+LINES = (
+    "lines: {role: input, type: list, size: 3, empty: none at all, description: lines, items:"
+    " {amount: {role: input, type: integer, min: 0, max: 9, description: amount},"
+    " has_receipt: {role: input, type: boolean, description: whether there is a receipt}}}"
+)
+NO_NUMBER = "a number of entries is zero"
+NO_SUM = "a sum over the entries is zero"
+NONE = "Where a list has no entry"
+NO_SUCH = ", or none for which the condition that is named holds"
+
+
+def explained(model: DomainModel) -> list[str]:
+    return [line.text for line in terms(model)]
+
+
+def test_every_word_of_claims_is_explained() -> None:
+    assert explained(claims()) == [
+        MINUTES,
+        MONTHS,
+        WORKING_DAYS,
+        HOLIDAYS,
+        ROUNDING,
+        ENTRIES,
+        f"{NONE}{NO_SUCH}, {NO_NUMBER} and {NO_SUM}.",
+    ]
+
+
+def test_a_model_without_rounding_says_so() -> None:
+    assert explained(parcel()) == [DAYS, APART, EXACT]
+
+
+def test_what_does_not_occur_is_not_explained() -> None:
+    model = parcel(
+        ("(weight - free_weight) * rate if weight > free_weight else 0", "0"),
+        (" and days_between(due_on, sent_on) > grace", ""),
+    )
+
+    assert explained(model) == []
+    assert "How to read the rules" not in render_sop(model, "").as_text()
+
+
+def test_a_percentage_in_a_calculation_is_a_plain_number() -> None:
+    model = parcel(
+        ("rate: {value: 1.50, unit: USD", "rate: {value: 1.50, unit: percent"),
+        ("(weight - free_weight) * rate if", "round(weight * rate / 100, 2) if"),
+    )
+
+    assert PERCENT in explained(model)
+    assert (
+        "- The surcharge, in USD: the value A if the weight is more than 5 kg, otherwise 0,"
+        " where:\n  - value A is (the weight times 1.50) divided by 100, rounded to 2 decimal"
+        " places with halves away from zero.\n"
+    ) in render_sop(model, "").as_text()
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ("all(i.has_receipt for i in lines)", "what is asked of every entry holds"),
+        ("count(i for i in lines) > 1", NO_NUMBER),
+        ("sum(i.amount for i in lines) > 1", NO_SUM),
+    ],
+)
+def test_what_holds_for_no_entry_is_told(condition: str, words: str) -> None:
+    model = parcel(
+        ("        colour:", f"        {LINES}\n        colour:"),
+        ("when: fragile or 'Glass' in contents", f"when: {condition}"),
+    )
+
+    assert explained(model)[-2:] == [ENTRIES, f"{NONE}, {words}."]
+
+
+def test_calendars_stand_there_only_if_they_are_used() -> None:
+    model = claims(
+        (
+            "workdays_between(trip_end, date_of(handed_in_at), office)",
+            "days_between(trip_end, date_of(handed_in_at))",
+        )
+    )
+
+    assert "oliday" not in render_sop(model, "").as_text()
+    assert DAYS in explained(model)

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.measures import measure_sop
+
+DOCUMENT = SopDocument(
+    (
+        Line(Style.TITLE, "On cats"),
+        Line(Style.SECTION, "1. Feeding"),
+        Line(Style.STEP, "1.1 Look"),
+        Line(Style.PARAGRAPH, "The cat sat on the table. Go to step 1.1 (Look)."),
+        Line(Style.BULLET, "If (a and (b or c)), wait:"),
+        Line(Style.NESTED, "all of these hold: (a) it is late; (b) it rains."),
+        Line(Style.ROW, "| cats | fish |"),
+    )
+)
+MEASURES = json.loads(measure_sop(DOCUMENT))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        # title 2; headings 2 and 2; 6 and 5; bullet 8 with its mark; nested 12 with its; row 5.
+        pytest.param("words", 2 + 2 + 2 + 6 + 5 + 8 + 12 + 5, id="words"),
+        pytest.param("sentences", 2 + 1 + 3, id="sentences"),
+        pytest.param("longest_sentence", 7, id="longest sentence"),
+        pytest.param("sections", 1, id="sections"),
+        pytest.param("steps", 1, id="steps"),
+        pytest.param("references", 1, id="references"),
+        pytest.param("depth", {"headings": 2, "lists": 3, "brackets": 2}, id="depth"),
+    ],
+)
+def test_an_sop_is_measured(name: str, value: object) -> None:
+    assert MEASURES[name] == value
+
+
+def test_tokens_are_words_figures_and_marks() -> None:
+    document = SopDocument((Line(Style.PARAGRAPH, "due_on is 2026-03-01."),))
+
+    # due _ on is 2026 - 03 - 01 .
+    assert json.loads(measure_sop(document))["tokens"] == 10
+
+
+def test_the_reading_grade_is_that_of_flesch_and_kincaid() -> None:
+    document = SopDocument((Line(Style.PARAGRAPH, "The cat sat on the table. Take it home."),))
+
+    # 9 words in 2 sentences; the cat sat on the ta-ble take it home: 10 syllables.
+    # 0.39 * 4.5 + 11.8 * 10 / 9 - 15.59 = -0.724
+    assert json.loads(measure_sop(document))["reading_grade"] == -0.7
+
+
+def test_longer_sentences_and_words_ask_for_a_higher_grade() -> None:
+    def grade(text: str) -> float:
+        measured = json.loads(measure_sop(SopDocument((Line(Style.PARAGRAPH, text),))))
+        return float(measured["reading_grade"])
+
+    assert grade("Send it. Wait.") < grade("Send it and wait.")
+    assert grade("Send it and wait.") < grade("Administer authorization immediately.")

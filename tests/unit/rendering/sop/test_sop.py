@@ -1,0 +1,383 @@
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.documents.schema import ControlDocument
+from sopforge.errors import StoreError
+from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
+from sopforge.rendering.sop.sop import render_sop
+from sopforge.workspace import SOP_TEXT, Workspace
+from tests.small_models import parcel
+
+MODEL = parcel()
+
+
+def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
+    return render_sop(MODEL, draft, context).as_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param(
+            "Call the tool findParcel with parcel_id, sent_on, fragile."
+            ' It returns service, due_on (due date), "no due date" if there is none.',
+            id="call",
+        ),
+        pytest.param(
+            "Call the tool priceParcel with parcel_id, weight, service."
+            " It returns surcharge (in USD), service_points.",
+            id="call of a calculator",
+        ),
+        pytest.param(
+            '- If the fragile is "yes" or the contents include "Glass", the care is "careful".',
+            id="rule",
+        ),
+        pytest.param('- In every other case, the care is "plain".', id="rest"),
+        pytest.param(
+            "If the due date is more than 3 days before the day of dispatch, go to step 6.5"
+            " (Hold).",
+            id="edge",
+        ),
+        pytest.param("In every other case, continue with step 6.2 (Price).", id="other edge"),
+        pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
+        pytest.param('Set the release (release) to "held".', id="end"),
+        pytest.param(
+            "State the results as section 13 (Results) says. The procedure ends here.",
+            id="close of an end",
+        ),
+        pytest.param(
+            "See section 7 (Data dictionary) for what each value means, section 8 (How values are"
+            " worked out) for how the calculators work and section 9 (How to read the rules) for"
+            " the words of the rules.",
+            id="where words and values are explained",
+        ),
+        pytest.param(
+            "- The surcharge, in USD: (the weight minus 5 kg) times 1.50 USD if the weight is more"
+            " than 5 kg, otherwise 0.",
+            id="formula",
+        ),
+        pytest.param(
+            "- The service points, by the service:",
+            id="look-up table",
+        ),
+        pytest.param('| "Express" | 2 |', id="row of a look-up table"),
+        pytest.param(
+            "This procedure applies to every parcel that a task names by its parcel id."
+            " Each task is one case; what was found in one case is not used in another.",
+            id="scope",
+        ),
+        pytest.param("- due_on (due date): day; a date, year-month-day.", id="definition"),
+        pytest.param(
+            "- The person who answers for this procedure takes over what cannot be carried out, as"
+            " section 11 (Escalation) says.",
+            id="who takes over without a document's owner",
+        ),
+        pytest.param(
+            "- unknown_record: no record has the key that was handed over. Each parcel id that a"
+            " task states has a record: hand over that one.",
+            id="a key without a record",
+        ),
+        pytest.param(
+            '- care (care): care. One of: "plain", "careful".'
+            ' If it was not determined on the way: "not judged". Determined in step 6.1 (Look).',
+            id="outcome",
+        ),
+        pytest.param(
+            '- release (release): result. One of: "released", "held".'
+            " Determined in step 6.4 (Done) or step 6.5 (Hold)."
+            " This is the final decision of the procedure.",
+            id="final decision",
+        ),
+        pytest.param("- weight: weight, in kg; a number with 2 decimal places.", id="input"),
+    ],
+)
+def test_the_text_states_it(sentence: str) -> None:
+    assert sentence in lines_of()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param(
+            "the patient age is less than 18 years and the consent signatory is not",
+            id="age of consent",
+        ),
+        pytest.param(
+            "the remaining prescription benefit is less than 50 USD and the insurance type is not",
+            id="least benefit",
+        ),
+        pytest.param(
+            '| at least 2 points and less than 5 points | "moderate" |',
+            id="moderate lifestyle",
+        ),
+    ],
+)
+def test_the_shipped_brief_is_stated(sound: Workspace, sentence: str) -> None:
+    assert any(sentence in line for line in sound.files[SOP_TEXT].splitlines())
+
+
+def test_the_draft_comes_first_in_the_words_of_the_expert() -> None:
+    draft = "# Aim\n\nLet parcels go\nwithout delay.\n\n# Words\n\n- **Depot**: where parcels wait."
+
+    assert lines_of(draft)[2:8] == [
+        "1. Aim",
+        "Let parcels go without delay.",
+        "",
+        "2. Words",
+        "- Depot: where parcels wait.",
+        "",
+    ]
+
+
+def test_without_a_draft_the_business_task_is_the_purpose() -> None:
+    assert lines_of()[:5] == [
+        "Standard Operating Procedure: Release of Parcels",
+        "",
+        "1. Purpose",
+        "Decide whether a parcel may leave the depot.",
+        "",
+    ]
+    assert [line for line in lines_of() if line.endswith("Purpose")] == ["1. Purpose"]
+
+
+def test_context_is_told_apart_from_the_procedure() -> None:
+    document = render_sop(MODEL, "", ("The depot moved in\n1998.",))
+
+    (line,) = [line for line in document.lines if "1998" in line.text]
+    assert line == Line(Style.BULLET, "The depot moved in 1998.", (), "tangential")
+
+
+def test_each_line_names_what_it_states() -> None:
+    stated = [name for line in render_sop(MODEL, "").lines for name in line.states]
+
+    assert {
+        *("rule care.C1", "rule care.C2", "edge look.1", "edge look.2", "edge price.1"),
+        *("tool findParcel", "tool priceParcel", "tool releaseParcel"),
+        *("guard releaseParcel.G1", "guard releaseParcel.G2"),
+        *("decision surcharge", "decision service_points", "outcome care", "outcome release"),
+        *("end done.release", "end hold.release", "policy free_weight", "policy grace"),
+        *("field parcel_id", "field weight", "step look", "step hold"),
+    } <= set(stated)
+
+
+def test_a_document_is_read_as_it_was_written() -> None:
+    document = render_sop(MODEL, "# Aim\n\nLet parcels go.\n\n- One.\n- Two.", ("A note.",))
+
+    assert read_sop(document.as_text(), document.as_trace()) == document
+
+
+def test_line_breaks_in_the_brief_do_not_break_the_trace() -> None:
+    model = parcel(
+        ("business_task: Decide whether", "business_task: |\n  Decide\n  whether"),
+        (
+            "        title: Price\n",
+            "        title: Price\n        instruction: |\n          Ask\n          once.\n",
+        ),
+    )
+    document = render_sop(model, "")
+
+    assert read_sop(document.as_text(), document.as_trace()) == document
+    assert "Ask once." in document.as_text().splitlines()
+
+
+def test_spans_cover_the_text_without_gaps() -> None:
+    document = render_sop(MODEL, "")
+    text = document.as_text()
+
+    spans = json.loads(document.as_trace())["spans"]
+
+    assert spans[0]["start"] == 0
+    assert spans[-1]["end"] == len(text)
+    assert all(left["end"] == right["start"] for left, right in pairwise(spans))
+    price = next(span for span in spans if span["states"] == ["edge look.2"])
+    assert (
+        text[price["start"] : price["end"]]
+        == "In every other case, continue with step 6.2 (Price).\n"
+    )
+
+
+def test_a_trace_that_does_not_fit_the_text_is_refused() -> None:
+    document = render_sop(MODEL, "")
+
+    with pytest.raises(StoreError, match="the trace does not fit the text"):
+        read_sop(document.as_text() + "One more line.\n", document.as_trace())
+
+
+def test_markdown_has_headings_and_the_same_words() -> None:
+    document = SopDocument(
+        (
+            Line(Style.TITLE, "Title"),
+            Line(Style.SECTION, "1. Part"),
+            Line(Style.STEP, "1.1 Step"),
+            Line(Style.PARAGRAPH, "Words."),
+            Line(Style.BULLET, "One"),
+            Line(Style.BULLET, "Two"),
+        )
+    )
+
+    assert document.as_markdown() == (
+        "# Title\n\n\n## 1. Part\n\n\n### 1.1 Step\n\nWords.\n\n- One\n- Two\n"
+    )
+
+
+def test_a_line_is_put_behind_another() -> None:
+    first, second, new = (Line(Style.PARAGRAPH, text) for text in "abc")
+
+    assert insert_after((first, second), 0, new) == (first, new, second)
+    assert insert_after((first, second), 1, new) == (first, second, new)
+
+
+def test_a_table_is_one_in_markdown_too() -> None:
+    document = SopDocument(
+        (
+            Line(Style.BULLET, "The points, by the service:"),
+            Line(Style.ROW, "| service | points |"),
+            Line(Style.ROW, '| "Express" | 2 |'),
+            Line(Style.BULLET, "If all of the following hold, wait:"),
+            Line(Style.NESTED, "it rains."),
+            Line(Style.PARAGRAPH, "Go on."),
+        )
+    )
+
+    assert document.as_markdown() == (
+        "- The points, by the service:\n\n| service | points |\n| --- | --- |\n"
+        '| "Express" | 2 |\n\n- If all of the following hold, wait:\n  - it rains.\n\nGo on.\n\n'
+    )
+    assert read_sop(document.as_text(), document.as_trace()) == document
+
+
+def test_equal_seeds_give_equal_sentences_and_others_vary_them() -> None:
+    texts = [render_sop(MODEL, "", (), seed).as_text() for seed in (1, 1, 2, 3, 4)]
+
+    assert texts[0] == texts[1]
+    assert len(set(texts)) > 2
+
+
+def test_the_definitions_of_a_draft_stay_as_they_are() -> None:
+    lines = lines_of("# Definitions\n\n- **Due date**: the day of the promise.")
+
+    assert lines[2:5] == ["1. Definitions", "- Due date: the day of the promise.", ""]
+
+
+def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
+    lines = lines_of()
+    place = lines.index("7. Data dictionary")
+
+    assert lines[place + 1] == (
+        "These values come up on the way through the procedure. What the task states is in"
+        " section 5 (Inputs), and what is answered in section 13 (Results)."
+    )
+    assert lines[place + 2 : place + 9] == [
+        "Returned by findParcel:",
+        '- service: service; one of "Standard", "Express", "Night".',
+        "- due_on (due date): day; a date, year-month-day.",
+        "Returned by priceParcel:",
+        "- surcharge: surcharge, in USD; a number with 4 decimal places.",
+        "- service_points: points, in points; a whole number.",
+        "Returned by releaseParcel:",
+    ]
+
+
+HANDED = parcel(
+    ("end: {release: held}", "end: {release: held}, hand_to: shift lead"),
+)
+
+
+def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> None:
+    document = render_sop(HANDED, "")
+    lines = document.as_text().splitlines()
+
+    assert (
+        "State the results as section 13 (Results) says, and hand the case to the shift lead with"
+        " all that section 12 (Records) lists. The procedure ends here."
+    ) in lines
+    assert "- The shift lead takes over at step 6.5 (Hold)." in lines
+    assert "- The shift lead takes cases over, as section 11 (Escalation) says." in lines
+    assert list(read_back_findings(HANDED, document.lines)) == []
+
+
+def test_a_role_that_the_draft_names_is_not_named_again() -> None:
+    draft = "# Roles\n\n- The Shift lead decides.\n\n# escalation\n\nBe brief."
+    lines = render_sop(HANDED, draft).as_text().splitlines()
+
+    assert lines[2:10] == [
+        "1. Roles",
+        "- The Shift lead decides.",
+        (
+            "- The person who answers for this procedure takes over what cannot be carried out, as"
+            " section 2 (escalation) says."
+        ),
+        "",
+        "2. escalation",
+        "Be brief.",
+        "These roles take cases over, and decide how they go on:",
+        "- The shift lead takes over at step 6.5 (Hold).",
+    ]
+
+
+def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() -> None:
+    control = ControlDocument(
+        number="SOP-7, edition 3",
+        owner="depot manager",
+        effective_on="2026-03-01",
+        retention="5 years",
+    )
+    document = render_sop(MODEL, "", control=control)
+    lines = document.as_text().splitlines()
+
+    assert lines[1:3] == [
+        "| Document number | Owner | In force from |",
+        "| SOP-7, edition 3 | depot manager | 2026-03-01 |",
+    ]
+    assert "The record of a case is kept for 5 years." in lines
+    assert (
+        "- The depot manager answers for this procedure, and takes over what cannot be carried"
+        " out, as section 11 (Escalation) says."
+    ) in lines
+    assert any("hand it to the depot manager, with what" in line for line in lines)
+    assert list(read_back_findings(MODEL, document.lines)) == []
+
+
+def test_lists_and_tables_of_the_draft_stay_what_they_are() -> None:
+    table = "| kind | fee |\n| --- | --- |\n| Glass | low |"
+    draft = f"# Fees\n\n1. Weigh it.\n2. Pay.\n\n{table}\n\n* Ask."
+    document = render_sop(MODEL, draft)
+
+    assert document.as_text().splitlines()[2:8] == [
+        "1. Fees",
+        "1. Weigh it.",
+        "2. Pay.",
+        "| kind | fee |",
+        "| Glass | low |",
+        "- Ask.",
+    ]
+    assert list(read_back_findings(MODEL, document.lines)) == []
+
+
+def test_a_draft_keeps_its_exceptions_and_gets_those_of_the_tools() -> None:
+    document = render_sop(MODEL, "# Exceptions\n\nAsk the depot.\n\n# Records\n\nKeep the slip.")
+    lines = document.as_text().splitlines()
+
+    place = lines.index("1. Exceptions")
+    assert lines[place + 1] == "Ask the depot."
+    assert lines[place + 2].startswith("A tool that refuses a call")
+    assert [line for line in lines if line.endswith(("Exceptions", "Records"))] == [
+        "1. Exceptions",
+        "2. Records",
+    ]
+    assert list(read_back_findings(MODEL, document.lines)) == []
+
+
+def test_who_works_by_a_procedure_stands_in_its_purpose() -> None:
+    document = render_sop(MODEL, "", (), None, "Depot clerks decide.")
+
+    assert document.as_text().splitlines()[2:5] == [
+        "1. Purpose",
+        "Decide whether a parcel may leave the depot.",
+        "Depot clerks decide.",
+    ]

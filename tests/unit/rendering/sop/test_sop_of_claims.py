@@ -1,0 +1,182 @@
+"""The SOP of a domain with every feature: lists, calendars, hit policies, bounded ways back."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.rendering.sop.sop import render_sop
+from tests.small_models import claims
+
+LINES = render_sop(claims(), "").as_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param(
+            "The task states the following entries. A list stands in brackets as JSON.",
+            id="form of lists",
+        ),
+        pytest.param(
+            "A tool takes an entry of several values as a list, and as an empty list where the"
+            " entry says in words that there is none.",
+            id="what tools take for lists",
+        ),
+        pytest.param(
+            '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
+            ' "Hotel", "Taxi"), amount (in USD; a number with 2 decimal places), has_receipt ("yes"'
+            ' or "no"), extras (any of "Tip", "Drinks"); "no line" if there is none.',
+            id="list",
+        ),
+        pytest.param(
+            "Call the tool findClaimant with claim_id, lines, handed_in_at, signed_by. It returns"
+            " grade, region, line_manager, earlier_claims (each entry has paid (in USD), was_late),"
+            ' an empty list for "no earlier claim", "file not found" if it is missing.',
+            id="a list that may be missing",
+        ),
+        pytest.param(
+            "See section 7 (Data dictionary) for what each value means, section 8 (How values are"
+            " worked out) for how the calculators work and section 9 (How to read the rules) for"
+            " the words of the rules.",
+            id="explanations",
+        ),
+        pytest.param(
+            "- Holidays of the calendar office (days on which the office is closed): 2026-01-01,"
+            " 2026-01-17, 2026-04-03, 2026-04-06, 2026-05-01.",
+            id="holidays",
+        ),
+        pytest.param(
+            "Work out the risk (risk). Add up what every line that applies gives; where none"
+            " applies, it is zero.",
+            id="collected rules",
+        ),
+        pytest.param(
+            "- 3 points if (the lines of the claim hold an entry for which the entry has receipt:"
+            ' "no").',
+            id="a rule that is collected",
+        ),
+        pytest.param(
+            "- 2 points if the dearest line is more than the limit of a line.",
+            id="another rule that is collected",
+        ),
+        pytest.param(
+            "Determine the review (way_of_review) by this table. Several rows may apply; they then"
+            " agree.",
+            id="rules that agree",
+        ),
+        pytest.param(
+            'If the frozen account is "yes" or (the lines of the claim hold an entry for which the'
+            ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
+            " go to step 6.5 (Ask for receipts). Do so 2 times at most; where you would do so once"
+            " more, go to step 6.9 (Send the claim back) instead.",
+            id="way back",
+        ),
+        pytest.param(
+            "If any of the following holds, go to step 6.8 (Decline the claim):",
+            id="a way with three conditions",
+        ),
+        pytest.param(
+            "- The paid part of the meals, in USD: (the sum of the amount of the entries in the"
+            ' lines of the claim whose kind is "Meal") times 0.125, rounded'
+            " to 2 decimal places with halves away from zero.",
+            id="rounded formula",
+        ),
+        pytest.param(
+            "- The working days taken: the number of working days of the calendar office from the"
+            " last day of the trip to the calendar day of the time of receipt.",
+            id="a count names its unit",
+        ),
+        pytest.param(
+            "- payClaim checks that the pin is the same as the code on file, or refuses:"
+            " wrong_code.",
+            id="a guard that reads the record",
+        ),
+    ],
+)
+def test_the_text_states_it(sentence: str) -> None:
+    assert sentence in LINES
+
+
+@pytest.mark.parametrize(
+    ("collect", "rest", "sentence"),
+    [
+        pytest.param(
+            "sum",
+            "",
+            "Add up what every line that applies gives; where none applies, it is zero.",
+            id="sum",
+        ),
+        pytest.param(
+            "sum", "otherwise", "Add up what every line that applies gives.", id="sum with a rest"
+        ),
+        pytest.param(
+            "max",
+            "",
+            "Take the largest of what the lines that apply give. At least one of them applies.",
+            id="max",
+        ),
+        pytest.param(
+            "min",
+            "otherwise",
+            "Take the smallest of what the lines that apply give.",
+            id="min with a rest",
+        ),
+        pytest.param(
+            "count",
+            "",
+            "Count the conditions that hold; where none holds, it is zero.",
+            id="count",
+        ),
+        pytest.param("count", "otherwise", "Count the conditions that hold.", id="count, rest"),
+    ],
+)
+def test_collected_rules_say_how_they_combine(collect: str, rest: str, sentence: str) -> None:
+    lines = lines_of_collected(collect, rest)
+
+    assert f"Work out the risk (risk). {sentence}" in lines
+    assert ("- If none of these applies, the risk is 7 points." in lines) == bool(rest)
+
+
+def test_the_results_of_rules_that_are_counted_are_not_told() -> None:
+    lines = lines_of_collected("count", "")
+
+    assert "- The dearest line is more than the limit of a line." in lines
+    assert not [line for line in lines if "points if" in line]
+
+
+def lines_of_collected(collect: str, rest: str) -> list[str]:
+    """Return the SOP with the risk collected in another way; ``rest`` adds a rule for no hit."""
+    last = '< 14400", then: 1}\n'
+    other = f"{last}        - {{id: K5, otherwise: 7}}\n" if rest else last
+    kept = "      collect: sum\n"
+    changed = claims((kept, f"      collect: {collect}\n"), (last, other))
+    return render_sop(changed, "").as_text().splitlines()
+
+
+def test_items_of_lists_are_called_by_their_labels() -> None:
+    model = claims(
+        ("has_receipt: {role: input,", "has_receipt: {label: receipt, role: input,"),
+        ("amount: {role: input,", "amount: {label: price, role: input,"),
+    )
+    text = render_sop(model, "").as_text()
+
+    assert "amount (price, in USD; a number with 2 decimal places), has_receipt (receipt; " in text
+    assert (
+        "the lines of the claim hold an entry for which the entry's price is more than 50 USD"
+        ' and the entry\'s receipt is "no"'
+    ) in text
+
+
+def test_a_check_with_many_conditions_ends_before_its_refusal() -> None:
+    model = claims(
+        (
+            "payable <= pay_limit and payable > 0,",
+            "0 < payable <= pay_limit and not frozen and dearest < 90,",
+        )
+    )
+
+    assert (
+        "- payClaim checks that (all of these hold: (a) the payable amount is more than 0 USD; (b)"
+        ' the payable amount is at most 900 USD; (c) the frozen account is "no"; (d) the dearest'
+        " line is less than 90 USD), or refuses: not_payable."
+    ) in render_sop(model, "").as_text().splitlines()

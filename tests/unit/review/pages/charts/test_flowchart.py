@@ -1,0 +1,88 @@
+"""A flow chart shows every step and way of a model, and the path that a case takes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import yaml
+
+from review.pages.charts.flowchart import FlowChart, drawn, taken
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.model import DomainModel
+from tests.small_models import CLAIMS, branches, claims, orders, warranty
+
+
+def ways_of(model: DomainModel) -> set[tuple[str, str]]:
+    """Return every way of a model by its two ends, told apart from the chart's own list."""
+    found = set()
+    for step in model.steps.values():
+        edges = (*step.edges, *step.refusals.values())
+        found |= {(step.id, edge.to) for edge in edges}
+        found |= {(step.id, edge.then) for edge in edges if edge.then}
+    return found
+
+
+def told_ways(chart: FlowChart) -> set[tuple[str, str]]:
+    return {(step.id, to) for step in chart.told for _, _, to, _ in step.ways}
+
+
+def test_every_step_and_way_is_drawn_and_told() -> None:
+    for model in (claims(), orders(), warranty(), branches(*range(10, 50, 2))):
+        chart = drawn(model)
+        assert {node.id for node in chart.nodes} == set(model.steps)
+        assert {step.id for step in chart.told} == set(model.steps)
+        assert told_ways(chart) == ways_of(model)
+        assert {way.id for way in chart.ways} == {
+            way for step in chart.told for way, *_ in step.ways
+        }
+
+
+def test_forty_steps_are_drawn_with_the_start_on_top() -> None:
+    model = branches(*range(10, 50, 2))
+    chart = drawn(model)
+    (start,) = [node for node in chart.nodes if node.kind == "start"]
+
+    assert len(model.steps) == 42
+    assert start.id == model.start
+    assert start.y == min(node.y for node in chart.nodes)
+    assert {node.kind for node in chart.nodes} == {"start", "step", "end"}
+
+
+def test_each_path_is_lit_from_the_start_to_an_end() -> None:
+    for model in (claims(), orders(), warranty()):
+        chart = drawn(model)
+        ids = {node.id for node in chart.nodes} | {way.id for way in chart.ways}
+        for row in sample_rows(model, 5, range(40)):
+            path = label(model, row).path
+            lit = taken(chart, path)
+            steps = [node for node in path if node in model.steps]
+            assert lit <= ids
+            assert set(steps) <= lit
+            lit_ways = {
+                (step.id, to) for step in chart.told for way, _, to, _ in step.ways if way in lit
+            }
+            assert lit_ways == set(pairwise(steps))
+
+
+def test_a_way_back_is_told_with_what_follows_it() -> None:
+    document: Any = yaml.safe_load(CLAIMS)
+    steps = document["model"]["procedure"]["steps"]
+    bounded = [
+        edge for step in steps.values() for edge in step.get("edges", ()) if "at_most" in edge
+    ]
+    chart = drawn(claims())
+
+    assert bounded
+    assert len([way for way in chart.ways if way.kind == "used-up"]) == len(bounded)
+    assert [way for way in chart.ways if way.kind == "back"]
+
+
+def test_words_that_have_no_room_stand_in_full_beside_the_drawing() -> None:
+    model = branches(10)
+    chart = drawn(model)
+
+    assert "Flow chart of 4 steps and 4 ways." in chart.summary
+    assert chart.told[0].ways[0][1] == "the f0 is at least 10"
+    assert chart.told[0].ways[1][1] == "in all other cases"

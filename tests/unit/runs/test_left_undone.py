@@ -1,0 +1,105 @@
+"""What a command left undone that was killed is done by whoever comes next, and nothing twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.briefs.files import keep_brief, kept_versions
+from sopforge.briefs.regeneration import regenerated_brief
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.errors import StoreError
+from sopforge.gates.decisions import decide, waiting_version
+from sopforge.stages.pipeline import advance
+from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.log.decisions import AuditLog
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
+
+REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
+PETS, GIFTS = "Pets travel free of charge.", "Gifts are not refunded."
+
+
+@pytest.fixture(scope="module")
+def brief() -> Brief:
+    return read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def died_after(store: Store, verdict: Verdict) -> None:
+    """Write a decision of Ada's as a command does that dies before it takes the version away."""
+    version = waiting_version(store, "refund")
+    assert version is not None
+    AuditLog(store, "refund").decide(version, verdict, "ada", DeciderKind.PERSON)
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_what_was_settled_cannot_be_decided_on_though_it_still_waits(
+    verdict: Verdict, store: Store, brief: Brief
+) -> None:
+    advance(store, brief)
+    died_after(store, verdict)
+    told = f"the last decision on schema .* is ada's: {verdict.replace('_', ' ')}"
+    with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {told}"):
+        decide(store, "refund", stage="schema", digest="", verdict=Verdict.REJECT, by="bob")
+    assert store.pending("refund") == {}
+    assert [entry.by for entry in AuditLog(store, "refund").entries()] == ["ada"]
+
+
+def test_an_approved_version_is_taken_from_its_gate_by_the_next_run(
+    store: Store, brief: Brief
+) -> None:
+    advance(store, brief, approve_clean=True)
+    newest = store.versions("refund", "complexity")[-1]
+    store.set_pending("refund", newest)
+    advance(store, brief)
+    assert store.pending("refund") == {}
+
+
+def test_a_release_without_its_record_is_none(store: Store) -> None:
+    store.objects.replace("refund/releases/1.0.0/refund/sop.txt", b"half")
+    assert store.releases("refund") == []
+    store.save_release("refund", "1.0.0", {"refund/sop.txt": b"whole"}, {"version": "1.0.0"})
+    assert store.releases("refund") == ["1.0.0"]
+    assert store.release_files("refund", "1.0.0") == {"refund/sop.txt": b"whole"}
+
+
+def contexts(brief: Brief) -> list[str]:
+    return list(brief.parts.context)
+
+
+def test_context_that_is_given_again_is_added_once(store: Store, brief: Brief) -> None:
+    keep_brief(store, brief)
+    for _ in range(2):
+        keep_brief(store, regenerated_brief(store, "refund", PETS))
+    assert contexts(regenerated_brief(store, "refund", PETS)) == [PETS]
+    keep_brief(store, regenerated_brief(store, "refund", GIFTS))
+    assert contexts(regenerated_brief(store, "refund", GIFTS)) == [PETS, GIFTS]
+    assert contexts(regenerated_brief(store, "refund", PETS)) == [PETS, GIFTS, PETS]
+    assert len(kept_versions(store, "refund")) == 3
+
+
+def test_context_is_added_again_once_an_earlier_brief_came_back(store: Store, brief: Brief) -> None:
+    keep_brief(store, brief)
+    keep_brief(store, regenerated_brief(store, "refund", PETS))
+    keep_brief(store, brief)
+    assert contexts(regenerated_brief(store, "refund", PETS)) == [PETS]
+
+
+def test_a_patch_that_takes_a_part_away_can_be_repeated(
+    store: Store, brief: Brief, tmp_path: Path
+) -> None:
+    """Applied to its own result it would have nothing to take away."""
+    patch = tmp_path / "patch.yaml"
+    patch.write_text("procedure: {steps: {refuse: {instruction: null}}}\n", encoding="utf-8")
+    keep_brief(store, brief)
+    keep_brief(store, regenerated_brief(store, "refund", patch=patch))
+    again = regenerated_brief(store, "refund", patch=patch)
+    keep_brief(store, again)
+    assert "Tell the customer the reason." not in again.text
+    assert kept_versions(store, "refund") == ["0001", "0002"]

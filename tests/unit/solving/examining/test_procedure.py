@@ -1,0 +1,132 @@
+"""The procedure over all rows: dead ways, refusals on the path, influence, and equivalence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.dataset.oracle import label
+from sopforge.dataset.sampling.sampling import sample_row
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
+from sopforge.errors import MaterialError
+from sopforge.logic.readings.scalar import evaluate, holds
+from sopforge.logic.walking import outcomes
+from sopforge.solving.differences import distinguish
+from sopforge.solving.examining.procedure import examine_procedure
+from sopforge.solving.questions import NoRow, Row
+from sopforge.solving.unfolding import outcomes_of, unfold
+
+BRIEFS = Path(__file__).parents[3] / "briefs"
+REFUND = (BRIEFS / "refund.yaml").read_text()
+TO_REFUSE = "- {when: eligibility == 'excluded', to: refuse}"
+
+
+def model_of(*changes: tuple[str, str]) -> DomainModel:
+    """Return the refund model with texts of its brief replaced."""
+    text = REFUND
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return read_brief(text, "brief.yaml").model
+
+
+def ids_of(model: DomainModel) -> set[str]:
+    return {finding.id for finding in examine_procedure(model)}
+
+
+def test_a_sound_procedure_has_no_findings() -> None:
+    assert examine_procedure(model_of()) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param(
+            "  decisions:\n",
+            "  constraints: [days_since_delivery > 60, days_since_delivery < 50]\n  decisions:\n",
+            "constraints-contradict",
+            id="contradicting-constraints",
+        ),
+        pytest.param(
+            "to: pass_on}",
+            "to: pass_on}\n          - {when: order_amount > 300, to: refuse}",
+            "way-never-taken",
+            id="way-behind-a-wider-one",
+        ),
+        pytest.param(
+            TO_REFUSE,
+            "- {when: eligibility == 'excluded' and order_amount > 100, to: refuse}",
+            "refused-on-path",
+            id="guard-refuses",
+        ),
+    ],
+)
+def test_a_flaw_is_found(old: str, new: str, expected: str) -> None:
+    assert expected in ids_of(model_of((old, new)))
+
+
+def test_a_refusal_comes_with_the_least_case() -> None:
+    narrow = "- {when: eligibility == 'excluded' and order_amount > 100, to: refuse}"
+    (finding,) = examine_procedure(model_of((TO_REFUSE, narrow)))
+    assert finding.evidence == (
+        "reason = Wrong item, days_since_delivery = 31, order_amount = 5.00"
+    )
+
+
+def test_a_field_that_rules_read_in_vain_is_pointed_out() -> None:
+    when = "days_since_delivery > refund_days and reason != 'Damaged'"
+    rule = f"- {{id: E1, when: {when}, then: excluded}}"
+    same = "- {id: E1, when: order_amount < 50 or order_amount >= 50, then: excluded}"
+    model = model_of((rule, same), ("order_amount > pay_limit", "reason == 'Damaged'"))
+    assert "field-without-influence" in ids_of(model)
+
+
+def test_unfolded_outcomes_are_those_of_the_walk() -> None:
+    model = model_of()
+    expected = outcomes_of(model, unfold(model))
+    for attempt in range(300):
+        row = sample_row(model, 5, attempt)
+        found = outcomes(model, label(model, row))
+        for name, known in expected.items():
+            is_present = known.present is None or holds(known.present, row)
+            assert (evaluate(known.value, row) if is_present else None) == found[name]
+
+
+def test_a_model_equals_itself() -> None:
+    assert distinguish(model_of(), model_of()) == NoRow()
+
+
+def test_a_moved_threshold_is_shown_on_the_row_that_it_moves() -> None:
+    answer = distinguish(model_of(), model_of(("value: 30,", "value: 33,")))
+    assert isinstance(answer, Row)
+    assert answer.cells["days_since_delivery"] == "31"
+    assert answer.cells["reason"] == "Wrong item"
+
+
+def test_rules_written_otherwise_are_the_same() -> None:
+    rule = "days_since_delivery > refund_days and reason != 'Damaged'"
+    other = "not (days_since_delivery <= refund_days or reason == 'Damaged')"
+    assert distinguish(model_of(), model_of((rule, other))) == NoRow()
+
+
+def test_models_of_other_fields_are_not_compared() -> None:
+    with pytest.raises(MaterialError, match="order_amount"):
+        distinguish(model_of(), model_of(("max: 400.00", "max: 500.00")))
+
+
+@pytest.mark.parametrize("bound", [1, 3])
+def test_a_way_back_is_unrolled_to_its_bound(bound: int) -> None:
+    back = f"- {{when: order_amount > 350, to: look_up, at_most: {bound}, then: refuse}}"
+    model = model_of((TO_REFUSE, f"{TO_REFUSE}\n          {back}"))
+    steps = [place.step.id for place in unfold(model)]
+    assert steps.count("look_up") == bound + 1
+
+
+def test_every_place_stands_behind_those_that_lead_to_it() -> None:
+    places = [place.step for place in unfold(model_of())]
+    order = {step.id: number for number, step in enumerate(places)}
+    ways = [(step.id, edge.to) for step in places for edge in step.edges]
+    assert all(order[here] < order[there] for here, there in ways)
+    assert len(order) == len(places)

@@ -1,0 +1,396 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from sopforge.dataset.oracle import label
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Collect, HitPolicy, Table
+from sopforge.findings import Severity
+from sopforge.solving.examining.tables import examine_table, examine_tables
+from sopforge.solving.questions import NoRow, Row, find_row
+from tests.small_models import claims, condition, parcel, row, table, value
+
+MODEL = parcel()
+
+
+def found(
+    hit: str, model: DomainModel | None = None, /, **rules: str | None
+) -> list[tuple[str, str]]:
+    """Return the findings about a table of ``care``: what is wrong, and the case that shows it."""
+    findings = examine_table(model or MODEL, table(model or MODEL, hit, rules))
+    assert all(finding.severity is Severity.ERROR for finding in findings)
+    return [(finding.id, finding.evidence or finding.where) for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("rules", "case"),
+    [
+        pytest.param(
+            {"R1": "weight < 5", "R2": "weight > 5"}, "weight = 5.00", id="one weight between"
+        ),
+        pytest.param({"R1": "weight >= 0.01"}, "weight = 0.00", id="the least weight"),
+        pytest.param({"R1": "weight <= 39.99"}, "weight = 40.00", id="the greatest weight"),
+        pytest.param(
+            {"R1": "weight < 5 or weight > 6"}, "weight = 5.00", id="the least of many cases"
+        ),
+        pytest.param({"R1": "service != 'Express'"}, "service = Express", id="one label"),
+        pytest.param({"R1": "fragile"}, "fragile = no", id="the other flag"),
+        pytest.param({"R1": "'Glass' in contents"}, "contents = nothing listed", id="empty set"),
+        pytest.param({"R1": "count(contents) < 3"}, "contents = Books; Glass; Medicine", id="all"),
+        pytest.param({"R1": "present(due_on)"}, "due_on = no due date", id="missing"),
+        pytest.param({"R1": "not present(due_on)"}, "due_on = 2026-01-01", id="present"),
+        pytest.param(
+            {"R1": "not present(due_on) or due_on >= sent_on"},
+            "sent_on = 2026-01-02, due_on = 2026-01-01",
+            id="two dates",
+        ),
+    ],
+)
+def test_a_gap_is_shown_by_its_least_case(rules: dict[str, str | None], case: str) -> None:
+    assert ("gap", case) in found("unique", **rules)
+
+
+@pytest.mark.parametrize(
+    ("hit", "rules"),
+    [
+        pytest.param("unique", {"R1": "weight < 5", "R2": "weight >= 5"}, id="two halves"),
+        pytest.param("unique", {"R1": "weight <= 4.99", "R2": "weight >= 5"}, id="two places"),
+        pytest.param(
+            "unique",
+            {"R1": "service == 'Night'", "R2": "service in ['Standard', 'Express']"},
+            id="labels",
+        ),
+        pytest.param(
+            "unique",
+            {
+                "R1": "not present(due_on)",
+                "R2": "present(due_on) and due_on < sent_on",
+                "R3": "present(due_on) and due_on >= sent_on",
+            },
+            id="missing, before and after",
+        ),
+        pytest.param("unique", {"R1": "fragile", "R2": None}, id="a rest"),
+        pytest.param("first", {"R1": "weight > 1", "R2": "weight <= 9"}, id="an overlap in order"),
+    ],
+)
+def test_a_sound_table_has_no_findings(hit: str, rules: dict[str, str | None]) -> None:
+    assert found(hit, **rules) == []
+
+
+def test_two_rules_of_a_unique_table_must_not_share_a_case() -> None:
+    assert found("unique", R1="weight <= 5", R2="weight >= 5", R3="weight > 20") == [
+        ("overlap", "weight = 5.00"),
+        ("overlap", "weight = 20.01"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hit", "rules", "place"),
+    [
+        pytest.param(
+            "first",
+            {"R1": "weight > 1", "R2": "weight > 2", "R3": None},
+            "decisions.care, rule R2",
+            id="behind a wider rule",
+        ),
+        pytest.param(
+            "first",
+            {"R1": "weight > 5", "R2": "weight <= 5", "R3": None},
+            "decisions.care, rule R3",
+            id="nothing left for the rest",
+        ),
+        pytest.param(
+            "unique",
+            {"R1": "weight > 40", "R2": None},
+            "decisions.care, rule R1",
+            id="outside the range",
+        ),
+        pytest.param(
+            "first",
+            {"R1": None, "R2": "fragile"},
+            "decisions.care, rule R2",
+            id="behind the rest",
+        ),
+    ],
+)
+def test_a_rule_that_decides_nothing_is_found(
+    hit: str, rules: dict[str, str | None], place: str
+) -> None:
+    assert found(hit, **rules) == [("unreachable-rule", place)]
+
+
+def test_derived_fields_follow_their_formulas() -> None:
+    # The points are 0, 2 or 4, so that 1 and 3 need no rule and 4 means Night.
+    assert found("unique", R1="service_points == 0") == [("gap", "service_points = 2")]
+    assert found("unique", R1="service_points <= 2", R2="service_points == 4") == []
+    assert found("first", R1="service == 'Night'", R2="service_points > 2", R3=None) == [
+        ("unreachable-rule", "decisions.care, rule R2")
+    ]
+
+
+def test_a_formula_is_followed_to_its_last_place() -> None:
+    # The surcharge is 1.50 for each kilogram above 5, and 40 kg is the most: 52.50.
+    above = condition(MODEL, "surcharge > 52.5")
+    at = condition(MODEL, "surcharge == 52.5")
+
+    assert find_row(MODEL, [above]) == NoRow()
+    assert find_row(MODEL, [at]) == Row({"surcharge": "52.5000"}, {"surcharge": 525_000})
+    assert find_row(MODEL, [at, condition(MODEL, "weight < 40")]) == NoRow()
+
+
+def test_constraints_rule_cases_out() -> None:
+    constrained = replace(MODEL, constraints=(condition(MODEL, "weight >= 5"),))
+
+    assert ("gap", "weight = 0.00") in found("unique", R1="weight > 5")
+    assert ("gap", "weight = 5.00") in found("unique", constrained, R1="weight > 5")
+    assert found("unique", constrained, R1="weight >= 5") == []
+
+
+def test_constraints_over_other_fields_count_too() -> None:
+    both = condition(MODEL, "fragile and weight >= 7 or not fragile and weight >= 3")
+    constrained = replace(MODEL, constraints=(both,))
+
+    assert found("unique", constrained, R1="weight > 3") == [("gap", "weight = 3.00")]
+
+
+def test_failing_conditions_are_false_on_the_row() -> None:
+    answer = find_row(MODEL, [condition(MODEL, "weight > 3")], [condition(MODEL, "weight < 4.5")])
+
+    assert answer == Row({"weight": "4.50"}, {"weight": 450})
+
+
+def test_the_least_row_is_least_in_the_order_of_the_fields() -> None:
+    # weight comes before service in the model, whatever the condition reads first.
+    answer = find_row(MODEL, [condition(MODEL, "service_points + weight >= 10")])
+
+    assert answer == Row(
+        {"weight": "6.00", "service_points": "4"}, {"weight": 600, "service_points": 4}
+    )
+
+
+def test_answers_repeat_exactly() -> None:
+    rules = {"R1": "weight * weight > 30 and fragile", "R2": "count(contents) > 1"}
+
+    first, second = (found("unique", **rules) for _ in range(2))
+
+    assert first == second
+    assert first[0] == ("gap", "weight = 0.00, fragile = no, contents = nothing listed")
+
+
+def examined(*changes: tuple[str, str], decision: str) -> list[tuple[str, str]]:
+    """Return the findings about a table of the claims: what is wrong, and the case or the place."""
+    model = claims(*changes)
+    table_ = model.decisions[decision]
+    assert isinstance(table_, Table)
+    return [(item.id, item.evidence or item.where) for item in examine_table(model, table_)]
+
+
+@pytest.mark.parametrize("decision", ["risk", "way_of_review"])
+def test_tables_of_the_claims_are_sound(decision: str) -> None:
+    assert examined(decision=decision) == []
+
+
+def test_rules_of_any_may_overlap_where_they_agree() -> None:
+    wider = ("W3, when: risk < much_risk and present(", "W3, when: risk < 7 and present(")
+    alike = ("then: short}", "then: thorough}")
+
+    found = examined(wider, decision="way_of_review")
+
+    assert found == [("disagreement", "earlier_claims = no earlier claim, risk = 5")]
+    assert examined(wider, alike, decision="way_of_review") == []
+
+
+def test_rules_of_any_that_agree_by_formula_do_not_disagree() -> None:
+    same, other = (
+        table(MODEL, "any", {"R1": "weight > 5", "R2": "fragile", "R3": "weight <= 5"}),
+        value(MODEL, "'careful'", "care"),
+    )
+    fragile = replace(
+        same, rules=(same.rules[0], replace(same.rules[1], then=other), same.rules[2])
+    )
+
+    assert examine_table(MODEL, same) == []
+    assert [(item.id, item.evidence) for item in examine_table(MODEL, fragile)] == [
+        ("disagreement", "weight = 5.01, fragile = yes"),
+        ("disagreement", "weight = 0.00, fragile = yes"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("collect", "case"),
+    [("sum", None), ("count", None), ("min", "weight = 5.00"), ("max", "weight = 5.00")],
+)
+def test_a_case_without_a_rule_is_a_gap_of_an_extreme_only(collect: str, case: str | None) -> None:
+    rules = table(MODEL, "unique", {"R1": "weight < 5", "R2": "weight > 5"}).rules
+    points = tuple(replace(rule, then=value(MODEL, "1", "service_points")) for rule in rules)
+    collected = Table("service_points", HitPolicy.COLLECT, points, "", Collect(collect))
+
+    findings = examine_table(MODEL, collected)
+
+    assert [item.evidence for item in findings if item.id == "gap"] == ([case] if case else [])
+    assert {item.id for item in findings} <= {"gap"}
+
+
+def test_rules_that_are_collected_may_overlap() -> None:
+    rules = table(MODEL, "unique", {"R1": "weight < 5", "R2": "weight < 9", "R3": None}).rules
+    points = tuple(replace(rule, then=value(MODEL, "1", "service_points")) for rule in rules)
+    collected = Table("service_points", HitPolicy.COLLECT, points, "", Collect.SUM)
+
+    assert examine_table(MODEL, collected) == []
+
+
+CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+ON_TIME = '{when: "present(due_on) and days_between(due_on, sent_on) > grace", to: hold}'
+LATER = (
+    ("call: findParcel\n        decide: [care]\n", "call: findParcel\n"),
+    ("call: priceParcel\n", "call: priceParcel\n        decide: [care]\n"),
+)
+ATOMS = ("fragile", "service == 'Night'", "'Glass' in contents", "weight > 5")
+
+
+def dead_rules(model: DomainModel) -> set[str]:
+    return {
+        item.where.rpartition(" ")[2]
+        for item in examine_tables(model)
+        if item.id == "unreachable-rule"
+    }
+
+
+def test_a_rule_whose_cases_an_edge_leads_elsewhere_is_found() -> None:
+    model = parcel((ON_TIME, "{when: fragile, to: hold}"), *LATER)
+    only = (CARE, "        - {id: C1, when: fragile, then: careful}\n")
+
+    assert dead_rules(model) == set()
+    (finding,) = examine_tables(parcel((ON_TIME, "{when: fragile, to: hold}"), *LATER, only))
+    assert finding.where == "decisions.care, rule C1"
+    assert finding.message == (
+        "rule C1 of 'care' never decides a case: its cases never come to where it is decided"
+    )
+    assert dead_rules(parcel(only)) == set()
+
+
+@pytest.mark.parametrize(
+    ("hit", "rules", "reason", "hint"),
+    [
+        pytest.param(
+            "first",
+            {"R1": "weight > 30", "R2": "fragile", "R3": "fragile and weight > 3", "R4": None},
+            "rule R2 before it takes all of its cases",
+            "remove it, or narrow rule R2",
+            id="one",
+        ),
+        pytest.param(
+            "first",
+            {"R1": "service == 'Night'", "R2": "weight > 5", "R3": "weight <= 5", "R4": "fragile"},
+            "rules R2 and R3 before it together take all of its cases",
+            "remove it, or narrow one of the rules R2 and R3",
+            id="two that both are needed",
+        ),
+        pytest.param(
+            "first",
+            {
+                "R1": "service == 'Night'",
+                "R2": "service == 'Express'",
+                "R3": "service == 'Standard'",
+                "R4": None,
+            },
+            "rules R1, R2 and R3 before it together take all of its cases",
+            "remove it, or narrow one of the rules R1, R2 and R3",
+            id="all, of the rule for all other cases",
+        ),
+        pytest.param(
+            "first",
+            {"R1": "fragile", "R2": "weight > 5 and weight < 4", "R3": None},
+            "no case meets its condition",
+            "remove it, or correct its condition",
+            id="none",
+        ),
+        pytest.param(
+            "any",
+            {"R1": "fragile", "R2": "weight > 40", "R3": None},
+            "no case meets its condition",
+            "remove it, or correct its condition",
+            id="where the order decides nothing",
+        ),
+    ],
+)
+def test_a_rule_that_earlier_rules_swallow_names_them(
+    hit: str, rules: dict[str, str | None], reason: str, hint: str
+) -> None:
+    (finding,) = examine_table(MODEL, table(MODEL, hit, rules))
+
+    assert finding.id == "unreachable-rule"
+    assert finding.message.endswith(f" of 'care' never decides a case: {reason}")
+    assert finding.hint == hint
+
+
+def test_a_rule_whose_cases_are_taken_where_they_come_names_who_takes_them() -> None:
+    # Light parcels never come to the table, and those that do are taken by the first rule.
+    rules = (
+        "        - {id: C1, when: weight > 5, then: careful}\n"
+        "        - {id: C3, when: fragile, then: careful}\n"
+    )
+    model = parcel((ON_TIME, "{when: weight <= 5, to: hold}"), (CARE, rules), *LATER)
+
+    (message,) = [item.message for item in examine_tables(model) if item.where.endswith("C3")]
+
+    assert message == (
+        "rule C3 of 'care' never decides a case: rule C1 before it takes all of its cases that"
+        " come here"
+    )
+
+
+def test_a_rule_is_sound_where_one_of_two_steps_leaves_it_cases() -> None:
+    only = (CARE, "        - {id: C1, when: fragile, then: careful}\n")
+    also = ("hold: {title: Hold,", "hold: {title: Hold, decide: [care],")
+
+    assert dead_rules(parcel((ON_TIME, "{when: fragile, to: hold}"), *LATER, only, also)) == set()
+
+
+def test_rules_are_dead_where_no_row_is_decided_by_them() -> None:
+    random = Random(5)  # noqa: S311 - made cases, no secrets
+    rows = [
+        row(fragile=fragile, service=service, contents=contents, weight=weight)
+        for fragile, service, contents, weight in product((0, 1), (0, 2), (0, 2), (400, 600))
+    ]
+    counts = Counter[int]()
+    for _ in range(40):
+        first, *others = (
+            f"{random.choice(ATOMS)} {random.choice(['and', 'or'])} not {random.choice(ATOMS)}"
+            for _ in range(4)
+        )
+        rules = "".join(
+            f'        - {{id: C{n + 5}, when: "{text}", then: careful}}\n'
+            for n, text in enumerate(others)
+        )
+        edge = f'{{when: "{first}", to: hold}}'
+        model = parcel((ON_TIME, edge), (CARE, rules), *LATER)
+        decided = {rule for case in rows for rule in label(model, case).rules.get("care", ())}
+
+        dead = {"C5", "C6", "C7", "C2"} - decided
+
+        # Where no row comes to the table at all, the way to it is what is wrong.
+        assert dead_rules(model) == (dead if decided else dead_rules(model)), (first, others)
+        counts[len(dead)] += 1
+    assert counts[0] > 0
+    assert counts[1] + counts[2] > 5
+
+
+def test_a_case_is_named_in_words() -> None:
+    due = table(MODEL, "unique", {"R1": "not present(due_on)", "R2": "service != 'Night'"})
+    light = table(MODEL, "any", {"R1": "weight < 1.25 or fragile"})
+    both = table(MODEL, "unique", {"R1": "'Glass' in contents", "R2": "weight > 5", "R3": None})
+
+    messages = [item.message for part in (due, light, both) for item in examine_table(MODEL, part)]
+
+    assert messages == [
+        "no rule of 'care' covers service 'Night' with due date 2026-01-01",
+        "rules R1 and R2 of 'care' both cover service 'Standard' with due date 'no due date'",
+        "no rule of 'care' covers weight 1.25 kg with fragile 'no'",
+        "rules R1 and R2 of 'care' both cover weight 5.01 kg with contents 'Glass'",
+    ]

@@ -1,0 +1,153 @@
+"""Findings of levels are shown once, where they can be mended; errors block wherever they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sopforge.checks.registry import examine_quickly
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.findings import Finding, Severity, has_errors
+from sopforge.gates.decisions import decide
+from sopforge.releases.publishing import publish
+from sopforge.stages.building.level_findings import (
+    each_once,
+    findings_of_levels,
+    findings_of_packages,
+)
+from sopforge.stages.building.orders import workspace_of
+from sopforge.stages.building.version import built_version, examined
+from sopforge.stages.complexity import ComplexityStage, variants
+from sopforge.stages.pipeline import Ending, Progress, advance, approved_versions
+from sopforge.store.entries import Verdict
+from sopforge.store.log.decisions import Opinion
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
+from sopforge.workspace import SOP_TEXT, TOOLS, Workspace
+from tests.packages import package_texts
+from tests.quick_builds import LONGER, REFUND
+from tests.small_models import changed
+
+DRAFT = "# Aim\n\nRefunds wait for 17 minutes.\n\nThere are 19 desks.\n"
+SPARE = ("  policy:\n", "  policy:\n    spare: {value: 7, meaning: nothing}\n")
+TOLD = {"policy-not-used": 1, "sop-prose": 2}
+SHOWN = ("schema", "sop", "dataset", "api", "toolspec", "tools")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """Return a store in which a domain with three warnings is approved."""
+    opened = open_store(tmp_path_factory.mktemp("store"))
+    assert go(opened).ending is Ending.APPROVED
+    return opened
+
+
+def go(store: Store) -> Progress:
+    return advance(store, brief(), approve_clean=True)
+
+
+def brief() -> Brief:
+    return read_brief(changed(REFUND, SPARE), "brief.yaml", DRAFT)
+
+
+@pytest.fixture(scope="module")
+def whole(store: Store) -> Workspace:
+    return workspace_of(brief(), approved_versions(store, brief()))
+
+
+def test_a_warning_is_told_once_at_the_stage_where_it_can_be_mended(store: Store) -> None:
+    versions = approved_versions(store, brief())
+    found = [item for version in versions for item in version.manifest.findings]
+
+    counts = Counter(item.id for item in found if item.severity is Severity.WARNING)
+    assert counts == TOLD
+    of_levels = versions[-1].manifest.findings
+    assert [(item.id, item.message) for item in of_levels] == [
+        ("findings-stand", "3 findings of earlier stages hold here too: 1 of schema, 2 of sop")
+    ]
+    assert "sopforge show refund schema" in of_levels[0].hint
+
+
+def test_a_package_does_not_tell_it_again(store: Store) -> None:
+    assert publish(store, brief()).findings == ()
+
+
+def test_what_is_new_in_a_level_is_told_with_all_levels_that_have_it(whole: Workspace) -> None:
+    levels = variants(whole)
+    line = "There are 19 desks."
+    spoiled = {
+        level: variant.with_files(
+            {SOP_TEXT: variant.files[SOP_TEXT].replace(line, "There are 23 desks.")}
+        )
+        for level, variant in levels.items()
+    }
+
+    found = findings_of_levels(whole, spoiled, SHOWN)
+
+    assert {level: text.files[SOP_TEXT].count(line) for level, text in levels.items()} == {
+        "L0": 1,
+        "L1": 1,
+    }
+    assert "L0, L1, sop/sop.txt" in [item.where for item in found]
+    assert len(found) == len({(item.id, item.message, item.where) for item in found})
+
+
+def test_an_error_blocks_wherever_it_is(whole: Workspace) -> None:
+    tools = whole.files[TOOLS].replace("import csv\n", "import csv\nimport socket\n")
+    own = f"{ComplexityStage.name}/L1/{TOOLS}"
+    spoiled = whole.with_files({TOOLS: tools, own: tools})
+
+    found = examined(ComplexityStage(), spoiled)
+
+    assert has_errors(found)
+    (imported,) = [item for item in found if item.id == "tool-imports"]
+    assert imported.where.startswith("L1, tools.py:")
+
+
+def test_a_warning_on_tools_is_no_news_of_a_package(store: Store, whole: Workspace) -> None:
+    package = package_texts(Path(publish(store, brief()).packages["L0"]))
+    tools = whole.files[TOOLS].replace("import csv\n", "import csv\nprint('read')\n")
+    level = whole.with_files({TOOLS: tools})
+    packaged = whole.with_files(
+        {f"package/{name}": text for name, text in {**package, "tools.py": tools}.items()}
+    )
+
+    told = [item.id for item in examine_quickly("tools", level)]
+    found = [item.id for item in findings_of_packages({"L0": level}, {"L0": packaged}, SHOWN)]
+    unknown = [item.id for item in findings_of_packages({"L0": whole}, {"L0": packaged}, SHOWN)]
+
+    assert "tool-prints" in told
+    assert "tool-prints" in unknown
+    assert "tool-prints" not in found
+
+
+def test_findings_that_differ_in_their_evidence_are_two() -> None:
+    one = Finding("sop-prose", Severity.WARNING, "prose names 3", "sop/sop.txt", "It takes 3.")
+    other = replace(one, evidence="Bring 3.")
+
+    assert len(each_once([("L1", one), ("L1", other), ("L2", one)])) == 2
+
+
+def test_words_that_nobody_applies_are_told_until_the_brief_is_changed(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+
+    def found(text: str) -> list[str]:
+        ended = advance(store, read_brief(text, "brief.yaml"), build=built_version)
+        return [item.id for item in ended.version.manifest.findings]
+
+    assert found(REFUND) == []
+    decide(
+        store,
+        "refund",
+        stage="schema",
+        digest="",
+        verdict=Verdict.REQUEST_CHANGES,
+        by="ada",
+        opinion=Opinion(feedback="longer"),
+    )
+
+    assert found(REFUND) == ["feedback-not-applied"]
+    assert found(changed(REFUND, LONGER)) == []
