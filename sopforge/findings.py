@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from sopforge.errors import shorten_texts
+from sopforge.errors import Fault, shorten_texts
 
 
 class Severity(StrEnum):
@@ -66,6 +66,14 @@ def note(
 ) -> Finding:
     """Return a finding that asks for nothing."""
     return Finding(finding_id, Severity.NOTE, message, where, evidence, hint)
+
+
+def of_faults(faults: Iterable[Fault], *, where: str = "", count: int = 1) -> list[Finding]:
+    """Return faults as findings, with all that they say; ``where`` stands for their own places."""
+    return [
+        error(item.code, item.message, where=where or item.where, hint=item.hint, count=count)
+        for item in faults
+    ]
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:

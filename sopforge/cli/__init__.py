@@ -1,5 +1,27 @@
 """The command line: one file per command; heavy libraries are imported when a command runs."""
 
-from sopforge.cli.app import main
+import signal
+import sys
 
-__all__ = ["main"]
+EXIT_INTERRUPTED = 130
+_INTERRUPTED = "\nInterrupted.\n"
+
+
+def main() -> None:
+    """Run the ``sopforge`` command; see ``sopforge.cli.app.main``."""
+    try:
+        # Imported here: Ctrl-C comes at any time, also while the command line is still read in.
+        from sopforge.cli.app import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.stderr.write(_INTERRUPTED)
+        sys.exit(EXIT_INTERRUPTED)
+    except SystemExit as ended:
+        # Typer ends a command that Ctrl-C reached without a word.
+        if isinstance(getattr(ended.__context__, "__cause__", None), KeyboardInterrupt):
+            sys.stderr.write(_INTERRUPTED)
+        raise
+    finally:
+        # All is done and said: there is nothing left to interrupt.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -25,7 +25,6 @@ EXIT_FINDINGS = 1
 EXIT_BAD_INPUT = 2
 EXIT_WAITING = 3
 EXIT_OUR_FAULT = 70
-EXIT_INTERRUPTED = 130
 
 _UNCUT = 100_000
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -99,7 +98,7 @@ def print_findings(
 
 
 def _is_shown(letter: str) -> bool:
-    return letter == "\n" or not unicodedata.category(letter).startswith("C")
+    return letter in "\n\t" or not unicodedata.category(letter).startswith("C")
 
 
 def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -23,10 +23,11 @@ from sopforge.packaging.release import packages_in
 from sopforge.releases.package_files import package_name
 from sopforge.scoring.sop_bench_package import TEST_SETS
 from sopforge.store.backends.files import write_folder
+from sopforge.store.digests import digest_files
 from sopforge.store.log.yanks import Yank, yanked
 from sopforge.store.opening import objects_at, open_store
 from sopforge.store.places import OTHER_STORE, S3, absolute_place, store_option
-from sopforge.store.versions import RELEASE, Store
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store
 from sopforge.untrusted.folders import copy_folder, refuse_listed
 
 _NAMED = re.compile(r"([a-z][a-z0-9_]{0,47})(?:@([0-9][0-9A-Za-z.-]*))?(?:/([A-Za-z0-9_]+))?")
@@ -123,9 +124,10 @@ class _Kept:
 
     @property
     def is_there(self) -> bool:
-        """Whether the store has it."""
-        name = f"{self.domain}/releases/{self.version}/{RELEASE}"
-        return self.store.objects.read(name) is not None
+        """Whether the store has it; raises ``StoreError`` where it is not as it was written."""
+        folder = f"{self.domain}/releases/{self.version}"
+        self.store.objects.read(f"{folder}/{RELEASE_SIGNATURE}")
+        return self.store.objects.read(f"{folder}/{RELEASE}") is not None
 
 
 @contextmanager
@@ -170,14 +172,27 @@ def fetch(found: Located, target: Path) -> None:
 
     Raises:
         MaterialError: there is something in that folder, or what is copied has other things than
-            plain files, or too much.
+            plain files, or too much, or is not what was released.
     """
+    _refuse_changed(found)
     try:
         write_folder(target, folder_files(found.folder))
     except FileExistsError as cause:
         message = f"there is something in {target} already"
         fault = Fault("folder-taken", message, str(target), "name a folder that is not there yet")
         raise MaterialError(fault) from cause
+
+
+def _refuse_changed(found: Located) -> None:
+    """Raise where the release in a store is not what was published."""
+    if found.store is None:
+        return
+    record = found.store.release(found.domain, found.version)
+    if digest_files(found.store.release_files(found.domain, found.version)) != record.get("files"):
+        message = f"the files of {found.domain} {found.version} are not those that were released"
+        hint = f"see what differs: sopforge verify {found.domain}@{found.version}"
+        hint += store_option(found.store.place)
+        raise MaterialError(Fault("release-changed", message, found.name, hint))
 
 
 def _at(name: str, home: Path) -> Located:

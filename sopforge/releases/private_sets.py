@@ -141,7 +141,7 @@ def _drawn(store: Store, base: _Base, seed: int) -> _Drawn:
 
 def _errors(manifest: Manifest) -> _Faults:
     errors = [item for item in manifest.findings if item.severity is Severity.ERROR]
-    return tuple(Fault(item.id, item.message, item.where) for item in errors)
+    return tuple(Fault(item.id, item.message, item.where, item.hint) for item in errors)
 
 
 def _made(stage: Stage, workspace: Workspace) -> dict[str, str]:
@@ -198,6 +198,7 @@ def _released(
 ) -> Published:
     domain, workspace = base.brief.parts.domain, drawn.workspace
     with store.locked(domain):
+        store.refuse_broken(domain)
         source = source_of(store, workspace.brief, base.versions)
         if not with_words:
             refuse_words(source)

@@ -113,9 +113,11 @@ def publish(
     Raises:
         SshKeygenError: it is to be signed, and cannot be; no release is written.
         StoreError: a gate is not passed, a package fails its checks, the content was yanked, or a
-            signature in the log is refused by the allowed ``signers``, or the store's own.
+            signature in the log is refused by the allowed ``signers``, or the store's own, or
+            something in the domain does not fit its seal.
     """
     domain = brief.parts.domain
+    store.refuse_broken(domain)
     versions = approved_versions(store, brief)
     if len(versions) < len(STAGES):
         raise StoreError(_not_approved(store, domain, STAGES[len(versions)].name))

@@ -117,8 +117,10 @@ def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = N
 
     Raises:
         MaterialError: something in the brief cannot be used; the place is in the brief's own file.
+        StoreError: something in the domain does not fit its seal; nothing is built then.
     """
     domain = brief.parts.domain
+    store.refuse_broken(domain)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
         ran = _run(store, brief, settings, ways or Ways())

@@ -97,6 +97,11 @@ def entry_name(sequence: int) -> str:
     return f"{sequence:06d}.json"
 
 
+_RESTORE = (
+    "restore the log from a copy; each release has one of the entries up to it, in its audit_log"
+)
+
+
 def read_chain(texts: Mapping[str, str], folder: str) -> tuple[list[Decision], str]:
     """Return the entries of a log by the texts of its files, in order, and the newest's digest.
 
@@ -109,11 +114,17 @@ def read_chain(texts: Mapping[str, str], folder: str) -> tuple[list[Decision], s
         place = f"{folder}/{name}"
         decision = read_decision(text, place)
         if decision.sequence != number or decision.previous != previous:
-            message = f"entry {number} does not follow the entry before it"
-            raise StoreError(Fault("audit-log-broken", message, place, "restore the log"))
+            raise StoreError(Fault("audit-log-broken", _broken(number), place, _RESTORE))
         decisions.append(decision)
         previous = digest_text(text)
     return decisions, previous
+
+
+def _broken(number: int) -> str:
+    """Return that an entry does not follow the one before it: either may have been changed."""
+    if number == 1:
+        return "entry 1 is not the first of a log"
+    return f"entry {number} does not follow entry {number - 1}: one of them was changed or removed"
 
 
 def about(manifest: Manifest) -> Subject:
@@ -130,7 +141,7 @@ def read_decision(text: str, place: str) -> Decision:
         wrong = cause.errors()[0]
         part = ".".join(map(str, wrong["loc"]))
         message = f"the entry is no decision: {f'{part}: ' if part else ''}{wrong['msg']}"
-        fault = Fault("audit-log-broken", message, place, "restore the log")
+        fault = Fault("audit-log-broken", message, place, _RESTORE)
         raise StoreError(fault) from cause
 
 

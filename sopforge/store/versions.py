@@ -123,6 +123,15 @@ class Store:
         with self.objects.locked(domain):
             yield
 
+    def refuse_broken(self, domain: str) -> None:
+        """Raise ``StoreError`` where a file of a domain does not fit its seal.
+
+        Whoever decides, builds or publishes asks this first: what they do rests on all of it.
+        """
+        faults = self.objects.faults(domain)
+        if faults:
+            raise StoreError(*dict.fromkeys(faults))
+
     def domains(self) -> list[str]:
         """Return the names of all domains that have a version."""
         found = self.objects.children("")

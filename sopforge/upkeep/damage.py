@@ -14,9 +14,10 @@ from sopforge.providers.selection import RECORDS
 from sopforge.releases.signatures import refused_signatures
 from sopforge.runs.call_log import accept_calls, refuse_changed_calls
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import Verdict, read_chain
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.log.edits import edits_of
+from sopforge.store.objects import read_text
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.versions import Store
 
@@ -46,9 +47,21 @@ def refuse_unsealed(store: Store, domain: str) -> None:
 
 
 def accept(store: Store, domain: str) -> None:
-    """Take what is there of a domain as if commands had written it."""
+    """Take what is there of a domain as if commands had written it.
+
+    Raises:
+        StoreError: the entries of its log do not follow each other, which no seal can mend.
+    """
+    _refuse_broken_log(store, domain)
     store.objects.accept(domain)
     accept_calls(store, domain)
+
+
+def _refuse_broken_log(store: Store, domain: str) -> None:
+    objects, folder = store.objects.unsealed, f"{domain}/decisions"
+    names = [name for name in objects.children(folder) if name.endswith(".json")]
+    texts = {name: read_text(objects, f"{folder}/{name}") for name in names}
+    read_chain(texts, f"{objects.place}/{folder}")
 
 
 def damaged_answers(store: Store) -> list[Fault]:

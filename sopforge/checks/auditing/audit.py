@@ -12,7 +12,7 @@ from sopforge.checks.auditing.own import is_own, own_findings
 from sopforge.checks.auditing.rule import AuditRule
 from sopforge.checks.auditing.subject import Subject, read_subject
 from sopforge.errors import PackageUnreadableError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, error, of_faults
 from sopforge.sandbox.linter import lint
 from sopforge.untrusted.content import reading
 
@@ -45,7 +45,7 @@ def audit(folder: Path) -> Audit:
             made = _count_calls(subject)
             scores = careless_scores(subject)
     except PackageUnreadableError as cause:
-        return Audit(tuple(_unreadable(cause)))
+        return Audit(tuple(of_faults(cause.faults)))
     findings = [finding for rule in RULES for finding in _found(rule, subject)]
     if subject.tools:
         findings += lint(subject.tools)
@@ -74,14 +74,7 @@ def _found(rule: AuditRule, subject: Subject) -> list[Finding]:
         with reading(f"what '{rule.code}' looks at", str(subject.folder)):
             return rule.findings(subject)
     except PackageUnreadableError as cause:
-        return _unreadable(cause)
-
-
-def _unreadable(cause: PackageUnreadableError) -> list[Finding]:
-    return [
-        error(fault.code, fault.message, where=fault.where, hint=fault.hint)
-        for fault in cause.faults
-    ]
+        return of_faults(cause.faults)
 
 
 def _without_tools() -> Finding:

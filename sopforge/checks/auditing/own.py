@@ -8,7 +8,7 @@ from sopforge.checks.package.package_solved import PREFIX
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import SopForgeError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, error, of_faults
 from sopforge.packaging.sop_bench import GRADER, GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import (
@@ -64,7 +64,7 @@ def own_findings(folder: Path) -> list[Finding]:
     try:
         workspace = _workspace(files)
     except SopForgeError as refused:
-        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+        return of_faults(refused.faults)
     return [finding for stage in STAGES for finding in _examined(stage, workspace)]
 
 
@@ -73,7 +73,7 @@ def _examined(stage: str, workspace: Workspace) -> list[Finding]:
     try:
         return examine(stage, workspace)
     except SopForgeError as refused:
-        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+        return of_faults(refused.faults)
     except UNREADABLE as broken:
         message = f"the checks of {stage} cannot read it: {describe(broken)}"
         return [error("package-malformed", message, where=stage)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sopforge.errors import MaterialError
-from sopforge.findings import Finding, Severity, error
+from sopforge.findings import Finding, Severity, error, of_faults
 from sopforge.material.material import NOTHING, PARTS, Material, read_material
 from sopforge.material.sifting import unsound
 from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
@@ -22,10 +22,7 @@ class OwnMaterial:
         try:
             material = read_material(workspace.files.get(MATERIAL, ""), MATERIAL)
         except MaterialError as refused:
-            return [
-                error(item.code, item.message, where=item.where, hint=item.hint)
-                for item in refused.faults
-            ]
+            return of_faults(refused.faults)
         return [*_unsound(material, workspace), *_counts(material), *_rejected(material)]
 
     def spoil(self, workspace: Workspace) -> Workspace:

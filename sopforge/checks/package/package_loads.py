@@ -16,7 +16,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, error, of_faults
 from sopforge.packaging.checksums import added_files, changed_files
 from sopforge.packaging.sop_bench import (
     ANSWERED,
@@ -49,7 +49,7 @@ class PackageLoads:
                 fill_folder(folder, files)
                 package = read_package(folder)
         except PackageUnreadableError as cause:
-            return [error(fault.code, fault.message, where=fault.where) for fault in cause.faults]
+            return of_faults(cause.faults)
         model, tasks = graded.model, graded.tasks
         is_all = workspace.brief.parts.package.outputs == "all"
         scored = model.outcomes if is_all else (model.primary,)

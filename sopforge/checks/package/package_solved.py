@@ -18,7 +18,7 @@ from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task, read_tasks
 from sopforge.domain.values.types import bounds
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, error, of_faults
 from sopforge.logic.explaining import Storyteller
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import outcomes
@@ -230,7 +230,7 @@ class PackageSolved:
         try:
             runs = run_agents(read_graded(package_of(workspace)))
         except (PackageUnreadableError, ToolProcessError) as cause:
-            return [error(item.code, item.message, where=item.where) for item in cause.faults]
+            return of_faults(cause.faults)
         return [finding for run in runs for finding in judge(run)]
 
     def spoil(self, workspace: Workspace) -> Workspace:

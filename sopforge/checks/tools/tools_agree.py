@@ -17,7 +17,7 @@ from sopforge.dataset.trials.parameter_values import NoValueError, parameter_val
 from sopforge.dataset.trials.tool_trials import Trial, case_inputs, tool_trials
 from sopforge.domain.model import INVALID_PARAMETER, DomainModel
 from sopforge.errors import ToolProcessError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, error, of_faults
 from sopforge.logic.phrasing.grammar import listed
 from sopforge.sandbox.answers import (
     JSON,
@@ -65,10 +65,7 @@ def disagreements(
         replies = answers_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
     except ToolProcessError as cause:
         # No call was answered: no module that answers some of them wrongly is worse.
-        return [
-            error(fault.code, fault.message, where=TOOLS, hint=fault.hint, count=len(trials))
-            for fault in cause.faults
-        ]
+        return of_faults(cause.faults, where=TOOLS, count=len(trials))
     answered = list(zip(trials, replies, strict=True))
     return [*_shortened(_differences(model, answered)), *_wordy(_additions(model, answered))]
 

@@ -17,6 +17,7 @@ from sopforge.errors import Fault, MaterialError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from sopforge.findings import Finding
     from sopforge.releases.locating import Located
     from sopforge.releases.verifying.verify import Verification
 
@@ -78,12 +79,16 @@ def _show(screen: Console, name: str, done: Verification) -> None:
     from sopforge.releases.verifying.claims import Standing
 
     width = max(len(kind.value) for kind in Standing)
+    shown: set[Finding] = set()
     for part, claims in groupby(done.claims, lambda claim: claim.part):
         say(screen, part, "bold")
         for claim in claims:
-            line = f"  {claim.standing.value:{width}}  {claim.what}: {claim.told}"
+            # What was counted along the way says nothing where the claim does not hold.
+            told = "" if claim.standing is Standing.FAILED else f": {claim.told}"
+            line = f"  {claim.standing.value:{width}}  {claim.what}{told}"
             say(screen, line, _COLOURS[claim.standing.value])
-            print_findings(screen, claim.findings)
+            print_findings(screen, [item for item in claim.findings if item not in shown])
+            shown.update(claim.findings)
     counts = {kind: sum(claim.standing is kind for claim in done.claims) for kind in Standing}
     told = ", ".join(f"{count} {kind.value}" for kind, count in counts.items() if count)
     say(screen, f"{name}: {told}. Its digest is {done.digest}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +18,7 @@ from sopforge.cli.options import (
     known_domain,
     store_option,
 )
-from sopforge.cli.output import console, print_findings, print_json, records, say
+from sopforge.cli.output import console, print_findings, print_json, records, say, shown
 from sopforge.cli.signing import SignersFile, signers_of
 from sopforge.errors import Fault, MaterialError
 
@@ -45,7 +46,9 @@ def show(
     opened = open_store(store)
     version = _version(opened, known_domain(opened, domain), stage)
     if file:
-        typer.echo(_file(version, file), nl=False)
+        text = _file(version, file)
+        # A program gets the file as it is; a terminal would obey characters that nobody sees.
+        typer.echo(shown(text) if sys.stdout.isatty() else text, nl=False)
     elif html is not None:
         _write_page(opened, version, html)
     elif as_json:

@@ -172,7 +172,9 @@ def _signatures(
     """Return who signed what is shown, and whatever is refused; one line where nobody signed."""
     found = [*log.signatures.values(), *releases.values()]
     if all(item.standing == "unsigned" for item in found):
-        yield "signatures: none, all of it is unsigned"
+        is_decided = bool(log.by_persons) or bool(found)
+        what = "none, all of it is unsigned" if is_decided else "nothing to sign yet"
+        yield f"signatures: {what}"
         return
     yield "signatures:"
     about = [item for manifest in shown for item in log.on(manifest)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,7 +26,10 @@ from sopforge.cli.output import console, print_findings
 from sopforge.cli.running.advancing import Run
 from sopforge.cli.running.asked_briefs import asked_briefs
 from sopforge.cli.running.batch import Job, run_jobs
-from sopforge.cli.running.ending import worst
+from sopforge.cli.running.ending import asked_for, worst
+
+if TYPE_CHECKING:
+    from sopforge.store.last_run import RunSettings
 
 
 def generate(
@@ -59,16 +62,17 @@ def generate(
     )
     if len(briefs) == 1:
         [(domain, (path, brief))] = loaded.items()
-        Run(opened, _again(path, variant), settings, as_json).take(domain, lambda: brief)
+        again = _again(path, variant, settings)
+        Run(opened, again, settings, as_json).take(domain, lambda: brief)
     for _, brief in loaded.values():
         print_findings(console(stderr=True), warnings_before(brief))
     runs = [
-        Job(domain, _again(path, variant), path, variant, settings)
+        Job(domain, _again(path, variant, settings), path, variant, settings)
         for domain, (path, _) in loaded.items()
     ]
     raise typer.Exit(worst(run_jobs(opened.place, runs, jobs, as_json=as_json)))
 
 
-def _again(path: Path, variant: str) -> str:
+def _again(path: Path, variant: str, settings: RunSettings) -> str:
     which = f" --variant {variant}" if variant else ""
-    return f"sopforge generate {shlex.quote(str(path))}{which}"
+    return f"sopforge generate {shlex.quote(str(path))}{which}{asked_for(settings)}"

@@ -23,6 +23,7 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import console, say
 from sopforge.cli.running.advancing import Run
+from sopforge.cli.running.ending import asked_for
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
@@ -80,5 +81,5 @@ def regenerate(
     settings = RunSettings(
         approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
     )
-    run = Run(opened, f"sopforge regenerate {domain}", settings, as_json)
+    run = Run(opened, f"sopforge regenerate {domain}{asked_for(settings)}", settings, as_json)
     run.take(name, lambda: keep_changed(opened, name, changed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from sopforge.releases.publishing import Published
     from sopforge.runs.run import Ran
     from sopforge.stages.pipeline import Progress
+    from sopforge.store.last_run import RunSettings
     from sopforge.store.log.decisions import AtGate
     from sopforge.store.versions import Version
 
@@ -29,6 +31,17 @@ def exit_code(ended: Progress) -> int:
         return EXIT_DONE
     is_unsound = ended.ending is Ending.REJECTED or has_errors(ended.version.manifest.findings)
     return EXIT_FINDINGS if is_unsound else EXIT_WAITING
+
+
+def asked_for(settings: RunSettings) -> str:
+    """Return the options by which a run is asked for the same again."""
+    options = {
+        "--approve-clean": settings.approve_clean,
+        "--run-ahead": settings.run_ahead,
+        f"--budget {settings.budget}": settings.budget is not None,
+        f"--prices {shlex.quote(settings.prices)}": bool(settings.prices),
+    }
+    return "".join(f" {option}" for option, is_asked in options.items() if is_asked)
 
 
 def following(ran: Ran, again: str, place: str) -> dict[str, str]:

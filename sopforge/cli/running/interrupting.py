@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from sopforge.cli import EXIT_INTERRUPTED
 from sopforge.cli.options import store_option
-from sopforge.cli.output import EXIT_INTERRUPTED, console, say
+from sopforge.cli.output import console, say
 
 if TYPE_CHECKING:
     from sopforge.store.versions import Store

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from sopforge.domain.documents.schema import Level
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
-from sopforge.findings import Finding, Severity, error
+from sopforge.findings import Finding, Severity, error, of_faults
 from sopforge.material.material import NOTHING, Material
 from sopforge.material.sifting import unsound
 from sopforge.packaging.checksums import CHECKSUMS
@@ -48,7 +48,7 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
             return [_of_a_language_model(writer.name)]
         files = make(folder, provenance)
     except SopForgeError as refused:
-        return [error(item.code, item.message, where=item.where) for item in refused.faults]
+        return of_faults(refused.faults)
     except UNREADABLE as broken:
         message = f"{source} makes no package: {describe(broken)}"
         hint = "restore the files under grader/ and provenance.json"

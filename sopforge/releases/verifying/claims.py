@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sopforge.errors import SopForgeError, shorten_texts
-from sopforge.findings import Finding, error, has_errors
+from sopforge.findings import Finding, error, has_errors, of_faults
 from sopforge.untrusted.content import UNREADABLE, describe
 
 
@@ -60,8 +60,7 @@ def looked_at(part: str, what: str, look: Callable[[], Seen]) -> Claim:
     try:
         seen = look()
     except SopForgeError as refused:
-        found = [error(item.code, item.message, where=item.where) for item in refused.faults]
-        seen = Seen("it cannot be read", found)
+        seen = Seen("it cannot be looked at", of_faults(refused.faults))
     except UNREADABLE as broken:
         message = f"{what} cannot be read: {describe(broken)}"
         seen = Seen("it cannot be read", [error("package-malformed", message, where=part)])

@@ -30,7 +30,7 @@ from sopforge.store.log.decisions import GateState, state_after
 
 def chained(release: ReleaseFolder) -> Seen:
     """Follow the entries up to the head that the release pins."""
-    entries, _ = read_chain(release.log, AUDIT_LOG)
+    entries, _ = read_chain(release.log, AUDIT_LOG.rstrip("/"))
     domain, pin = release.record["domain"], release.record["audit_log"]
     messages, found = list[str](), log_head(release.log)
     if found != pin:
@@ -61,7 +61,7 @@ def _carried(entry: Decision) -> tuple[object, ...]:
 
 def approved(release: ReleaseFolder) -> Seen:
     """Hold what the packages say of approvals, ratings and edits against the log."""
-    entries, _ = read_chain(release.log, AUDIT_LOG)
+    entries, _ = read_chain(release.log, AUDIT_LOG.rstrip("/"))
     messages = [
         f"{package.name}: {fault}"
         for package in release.packages
@@ -75,7 +75,8 @@ def _approvers(package: PackageFolder) -> str:
     stages: dict[str, list[str]] = {}
     for stage, found in package.provenance["approvals"].items():
         persons = [item["by"] for item in found if item["verdict"] != POLICY_APPROVED]
-        who = "by persons" if persons else f"{POLICY_APPROVED} by {found[0]['by']}"
+        policy = f"{POLICY_APPROVED} by {found[0]['by']}"
+        who = f"by {' and '.join(dict.fromkeys(persons))}" if persons else policy
         stages.setdefault(who, []).append(stage)
     return "; ".join(f"{who}: {', '.join(names)}" for who, names in stages.items())
 

@@ -7,12 +7,12 @@ from contextlib import suppress
 from functools import partial
 
 from sopforge.errors import SopForgeError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, of_faults
 from sopforge.packaging.release import AUDIT_LOG
 from sopforge.releases.signatures import SignedLog, check_log, refusals
 from sopforge.releases.verifying.claims import Claim, Seen, looked_at
 from sopforge.releases.verifying.folders import ReleaseFolder
-from sopforge.store.entries import entry_name, read_chain
+from sopforge.store.entries import Decision, entry_name, read_chain
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.signatures import Signature, Standing, check_release
 from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE
@@ -38,7 +38,7 @@ def known_signatures(
 
 
 def _signature_of(release: ReleaseFolder, signers: AllowedSigners | None) -> Signature:
-    entries, _ = read_chain(release.log, AUDIT_LOG)
+    entries, _ = read_chain(release.log, AUDIT_LOG.rstrip("/"))
     data = release.beside.get(RELEASE_SIGNATURE)
     return check_release(release.beside[RELEASE], data, entries, signers)
 
@@ -57,12 +57,22 @@ def _decisions(release: ReleaseFolder, signers: AllowedSigners | None) -> Seen:
     log = _log_of(release, signers)
     found = [(entry, log.of(entry)) for entry in log.by_persons]
     left = [(entry, item) for entry, item in found if item.standing is not Standing.SIGNED]
-    told = f"{len(found) - len(left)} of {len(found)}"
+    told = f"{len(found) - len(left)} of {len(found)}{_by_whom(found)}"
     if left:
         told += f"; not {', '.join(f'entry {entry.sequence} by {entry.by}' for entry, _ in left)}"
     unverified = {item.summary for _, item in left if item.standing is Standing.UNVERIFIED}
     told = "; ".join([told, *sorted(unverified)])
     return Seen(told, _findings(log.signatures.values()), is_open=bool(left) or not found)
+
+
+def _by_whom(found: Iterable[tuple[Decision, Signature]]) -> str:
+    """Return who signed which stages, in the order in which they did."""
+    stages: dict[str, list[str]] = {}
+    for entry, item in found:
+        if item.standing is Standing.SIGNED:
+            stages.setdefault(entry.by, []).append(entry.stage)
+    who = [f"{name} {', '.join(dict.fromkeys(named))}" for name, named in stages.items()]
+    return f" ({'; '.join(who)})" if who else ""
 
 
 def _by(found: Signature, signers: AllowedSigners | None) -> str:
@@ -72,4 +82,4 @@ def _by(found: Signature, signers: AllowedSigners | None) -> str:
 
 
 def _findings(found: Iterable[Signature]) -> list[Finding]:
-    return [error(f.code, f.message, where=f.where, hint=f.hint) for f in refusals(found)]
+    return of_faults(refusals(found))

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.errors import MaterialError
-from sopforge.findings import Finding, count_errors, error, has_errors
+from sopforge.findings import Finding, count_errors, has_errors, of_faults
 from sopforge.stages.stage import Stage
 from sopforge.workspace import Workspace
 
@@ -65,10 +65,7 @@ def _made(
 
 def unread(refused: MaterialError) -> list[Finding]:
     """Return what is wrong with an artifact that could not be read, as findings."""
-    return [
-        error(fault.code, fault.message, where=fault.where, hint=fault.hint)
-        for fault in refused.faults
-    ]
+    return of_faults(refused.faults)
 
 
 def _badness(made: Made) -> tuple[bool, int]:

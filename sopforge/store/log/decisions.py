@@ -37,6 +37,7 @@ from sopforge.store.signatures.signatures import signature_name, signatures_besi
 from sopforge.store.versions import Manifest, Store, Version
 
 _ENTRY = re.compile(r"\d{6,}\.json")
+_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +237,13 @@ class AuditLog:
         fails nothing is recorded, and a process that dies in between leaves an unsigned entry.
 
         Raises:
-            StoreError: a person's name is that of a policy, or none, or the words are no text.
+            StoreError: a person's name is that of a policy, or none, or the words are no text, or
+                something in the domain that a person would decide on does not fit its seal.
             MaterialError: the words have characters that nobody sees.
         """
         if kind is DeciderKind.PERSON:
             _refuse_name(by, self.domain)
+            self.store.refuse_broken(self.domain)
         said = {**more, "feedback": "", "words": self._keep_words(str(more.get("feedback", "")))}
         while True:
             entries, head = self._read_anew()
@@ -380,6 +383,9 @@ def _refuse_name(by: str, domain: str) -> None:
         message = f"{by!r} is no name: it is empty, or has what cannot be seen"
         hint = "give a name of letters that are seen, without blanks around it"
         raise StoreError(Fault("decider-name", message, domain, hint))
+    if len(by) > _LONGEST_NAME:
+        message = f"the name has {len(by)} characters; it may have {_LONGEST_NAME}"
+        raise StoreError(Fault("decider-name", message, domain, "give a name that people can read"))
 
 
 def state_after(decisions: Iterable[Decision], approvers: int) -> GateState:

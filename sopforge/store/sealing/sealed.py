@@ -15,7 +15,10 @@ from sopforge.errors import Fault, StoreError
 from sopforge.store.objects import ExistsError, Objects
 from sopforge.store.places import S3
 from sopforge.store.sealing.seals import (
+    CHANGED,
+    GONE,
     KEPT_WHOLE,
+    UNKNOWN,
     Contents,
     Seal,
     broken,
@@ -28,9 +31,6 @@ from sopforge.store.sealing.seals import (
     write_seal,
 )
 
-CHANGED = "it was changed after it was written"
-GONE = "it is missing"
-UNKNOWN = "no command wrote it"
 _READERS = 10
 """A bucket's client keeps no more connections."""
 
@@ -50,6 +50,11 @@ class SealedObjects:
     @property
     def place(self) -> str:
         return self._inner.place
+
+    @property
+    def unsealed(self) -> Objects:
+        """The same objects as they are there, whatever the seal says."""
+        return self._inner
 
     def read(self, name: str) -> bytes | None:
         data, found = self._inner.read(name), split_sealed(name)

@@ -20,6 +20,9 @@ from sopforge.store.places import store_option
 
 FORMAT = 1
 SEAL = "seal.json"
+CHANGED = "it was changed after it was written"
+GONE = "it is missing"
+UNKNOWN = "no command wrote it"
 ABSENT = ""
 """What stands for the digest of a file that is not there."""
 _MOST_ANNOUNCED = 2
@@ -42,8 +45,10 @@ _VERSIONS = "stages/"
 _HINTS = {
     _VERSIONS: "restore it, or delete the version's folder and generate again",
     "pending.json": "generate again to have it written anew",
+    "decisions/": "restore it from a copy; each release has one of the entries up to it, in its"
+    " audit_log",
 }
-"""What helps where a file follows from others."""
+"""What helps where a file follows from others, or nothing else does."""
 
 
 def split_sealed(name: str) -> tuple[str, str] | None:
@@ -162,7 +167,7 @@ def broken(objects: Objects, domain: str, names: Iterable[str], message: str) ->
     faults = []
     for name in names:
         hints = (hint for start, hint in _HINTS.items() if name.startswith(start))
-        hint = next(hints, _hint(objects, domain))
+        hint = next(hints, _hint(objects, domain, is_new=message == UNKNOWN))
         faults.append(Fault("seal-broken", message, f"{objects.place}/{domain}/{name}", hint))
     return StoreError(*faults)
 
@@ -172,9 +177,10 @@ def is_remakable(name: str) -> bool:
     return name.startswith(_VERSIONS)
 
 
-def _hint(objects: Objects, domain: str) -> str:
+def _hint(objects: Objects, domain: str, *, is_new: bool = False) -> str:
     accept = f"sopforge check-store {domain} --accept{store_option(objects.place)}"
-    return f"restore it; or look at what is there, and accept it as it is: {accept}"
+    first = "take it away" if is_new else "restore it from a copy"
+    return f"{first}; or look at what is there, and accept it as it is: {accept}"
 
 
 def _digest(data: bytes | None) -> str:

@@ -88,7 +88,7 @@ def read_signers(path: Path) -> AllowedSigners:
     """
     hint = "name a file of allowed signers, as ssh-keygen reads it"
     if not path.is_file():
-        message = "there is no such file"
+        message = "it is no plain file" if path.exists() else "there is no such file"
         raise MaterialError(Fault("signers-not-found", message, str(path), hint))
     if path.stat().st_size > _LARGEST:
         message = f"it has more than {_LARGEST:,} bytes"
@@ -122,7 +122,8 @@ def keep_signers(objects: Objects, signers: AllowedSigners) -> None:
 
 def _read(data: bytes, place: str) -> AllowedSigners:
     try:
-        found = AllowedSigners(data.decode(), place)
+        # Editors on some systems begin a file with a mark, which OpenSSH takes for a letter.
+        found = AllowedSigners(data.decode("utf-8-sig"), place)
     except UnicodeDecodeError as cause:
         fault = Fault("signers-malformed", "it is not UTF-8", place, "save it as UTF-8")
         raise MaterialError(fault) from cause
@@ -150,6 +151,8 @@ def _read_line(number: int, line: str) -> SignerLine:
     listed = tuple(name for name in _bare(names).split(",") if name)
     if not listed:
         raise ValueError("it names nobody")
+    if not all(map(str.isprintable, listed)):
+        raise ValueError("a name has characters that nobody sees")
     key = _key(words[0], words[1])
     return SignerLine(number, listed, _options(options), words[0], key)
 

@@ -18,8 +18,11 @@ OF_RELEASE = "sopforge-release"
 NAME_HINT = 'decide under a name without , * ? " \\ in it, and without - # ! in front'
 # Names of allowed signers are lists of patterns, in quotes where they have blanks.
 _NO_NAME = re.compile(r"^[-#!]|[,*?\"\\]")
-_LIST = "list the key under the name it belongs to: sopforge signers --from FILE"
-_AGAIN = "find out who wrote it, then sign anew: sopforge sign DOMAIN --again"
+_LIST = (
+    "ask that person whether the key is theirs; only then list it under their name:"
+    " sopforge signers --from FILE"
+)
+_AGAIN = "find out who wrote it, then have it signed anew, with sopforge sign and --again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def refuse_text(signable: Signable, data: bytes, before: Sequence[Signable]) -> 
         return
     for other in reversed(before):
         if ssh_keygen.fits(other.text, data, other.namespace).is_good:
-            message = f"it is the signature of {other.named} (an older head)"
+            message = f"it is the signature of {other.named}"
             raise RefusedSignatureError("signature-older-entry", message, where, _AGAIN)
     message = f"{signable.named} was changed after it was signed, or never had this signature"
     raise RefusedSignatureError("signature-other-text", message, where, _AGAIN)
@@ -136,6 +139,10 @@ def _refused_line(
             f"{owner}'s key is valid from {_told(after)}; {signable.named} is of {_told(time)}"
         )
         return RefusedSignatureError("signature-not-yet-valid", message, where, _LIST)
+    if not name and not any(map(is_signer_name, line.names)):
+        message = f"its key is listed for {owner} alone, a pattern, which names nobody"
+        hint = "list the key under the name of the person: sopforge signers --from FILE"
+        return RefusedSignatureError("signature-refused", message, where, hint)
     message = f"ssh-keygen refuses it: {said or 'it does not say why'}"
     return RefusedSignatureError("signature-refused", message, where, _LIST)
 

@@ -94,7 +94,7 @@ def test_a_stranger_verifies_signatures_by_signers_of_their_own(
     assert (told[RELEASE].standing, told[DECISIONS].standing) == (Standing.VERIFIED,) * 2
     assert told[RELEASE].told.startswith("signed by grace (SHA256:")
     assert told[RELEASE].told.endswith("), as signers has it")
-    assert told[DECISIONS].told == "1 of 1"
+    assert told[DECISIONS].told == "1 of 1 (ada schema)"
     standings = {name: item.standing.value for name, item in found.signatures.items()}
     assert standings["release.json"] == standings["audit_log/000001.json"] == "signed"
     assert standings["audit_log/000002.json"] == "unsigned"

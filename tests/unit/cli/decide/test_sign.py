@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sopforge.store.digests import digest_files
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -248,7 +249,7 @@ def test_signing_takes_a_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_release_is_signed_once_and_copied_with_its_signature(
     store: Store, keys: dict[str, Path], signers: Path, tmp_path: Path
 ) -> None:
-    store.save_release("refund", "1.0.0", {}, {"audit_log": ""})
+    store.save_release("refund", "1.0.0", {}, {"audit_log": "", "files": digest_files({})})
     sign = ("sign", "refund", "--release", "1.0.0", "--signing-key", keys["ada"], "--yes")
     assert said(store, *sign).out == "Signed 1 of 1.\n"
     assert said(store, *sign).out.startswith("Nothing to sign")

@@ -66,6 +66,59 @@ def test_what_was_accepted_is_built_from(changed: Path) -> None:
     assert noted.calls.size == 0
 
 
+@pytest.fixture
+def waiting(tmp_path: Path) -> Path:
+    """Return a store of which a gate waits that two have to pass, and one of them has."""
+    folder, brief = tmp_path / "store", tmp_path / "two.yaml"
+    text = Path(BRIEF).read_text(encoding="utf-8")
+    brief.write_text(f"{text}gates: {{approvers: {{schema: 2}}}}\n", encoding="utf-8")
+    store = ("--store", str(folder))
+    assert run("generate", str(brief), *store).code == 3
+    assert run("approve", "refund", "schema", "--by", "ada", *store).code == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("last_run.json", b"{}"),
+        ("last_run.json", None),
+        ("briefs/0001/more.txt", b"another"),
+        ("signatures/000001.sig", b"forged"),
+        ("stages/schema/0001/run.json", b"{}"),
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    [("approve", "refund", "schema", "--by", "bob"), ("continue", "refund"), ("generate",)],
+    ids=["approve", "continue", "generate"],
+)
+def test_nobody_decides_or_builds_while_something_does_not_fit(
+    command: tuple[str, ...], file: str, data: bytes | None, waiting: Path
+) -> None:
+    path = waiting / "refund" / file
+    path.parent.mkdir(exist_ok=True)
+    path.unlink() if data is None else path.write_bytes(data)
+    before = contents(waiting)
+    given = (str(waiting.parent / "two.yaml"),) if command == ("generate",) else ()
+    ran = run(*command, *given, "--store", str(waiting))
+    assert (ran.code, ran.err.splitlines()[-2].partition(":")[0]) == (2, "seal-broken")
+    assert contents(waiting) == before
+
+
+def test_a_log_that_is_broken_is_not_accepted_and_can_be_restored(waiting: Path) -> None:
+    store = ("--store", str(waiting))
+    assert run("approve", "refund", "schema", "--by", "bob", *store).code == 0
+    entry = waiting / "refund" / "decisions" / "000001.json"
+    data = entry.read_bytes()
+    entry.write_bytes(data.replace(b'"ada"', b'"eve"'))
+    ran = run("check-store", "refund", "--accept", "--yes", *store)
+    assert ran.code == 2
+    assert "entry 2 does not follow entry 1: one of them was changed or removed" in ran.err
+    entry.write_bytes(data)
+    assert run("check-store", *store).out == "refund: whole\n"
+
+
 def test_one_domain_is_accepted_at_a_time(changed: Path) -> None:
     ran = run("check-store", "--accept", "--yes", "--store", str(changed))
     assert (ran.code, ran.err.partition(":")[0]) == (2, "domain-not-named")

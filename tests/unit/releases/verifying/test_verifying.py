@@ -71,7 +71,7 @@ def test_it_is_told_which_stages_a_policy_approved(release: Path) -> None:
 
     assert claim.told == (
         "policy-approved by approve-clean: schema, dataset, api, toolspec, tools, complexity;"
-        " by persons: sop"
+        " by ada and grace: sop"
     )
 
 

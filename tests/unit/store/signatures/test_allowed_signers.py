@@ -132,3 +132,15 @@ def test_a_store_s_own_that_were_spoiled_are_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         own_signers(store.objects)
     assert caught.value.faults[0].where == f"{tmp_path}/allowed-signers:1"
+
+
+def test_a_mark_at_the_beginning_of_a_file_is_no_letter_of_a_name(tmp_path: Path) -> None:
+    file = tmp_path / "signers"
+    file.write_text(f"\N{ZERO WIDTH NO-BREAK SPACE}ada {KEY}\n", encoding="utf-8")
+    assert read_signers(file).lines[0].names == ("ada",)
+
+
+def test_a_name_that_nobody_can_read_is_refused() -> None:
+    code, where, message = refused(f"ada\x1b[31m {KEY}\n")
+    assert (code, where) == ("signers-malformed", "signers:1")
+    assert message == "a name has characters that nobody sees"
