@@ -174,9 +174,10 @@ def fetch(found: Located, target: Path) -> None:
         MaterialError: there is something in that folder, or what is copied has other things than
             plain files, or too much, or is not what was released.
     """
+    files = folder_files(found.folder)
     _refuse_changed(found)
     try:
-        write_folder(target, folder_files(found.folder))
+        write_folder(target, files)
     except FileExistsError as cause:
         message = f"there is something in {target} already"
         fault = Fault("folder-taken", message, str(target), "name a folder that is not there yet")

@@ -127,8 +127,9 @@ class Store:
         """Raise ``StoreError`` where a file of a domain does not fit its seal.
 
         Whoever decides, builds or publishes asks this first: what they do rests on all of it.
+        What a run makes again, as it was, keeps nobody.
         """
-        faults = self.objects.faults(domain)
+        faults = self.objects.faults(domain, is_made_again=True)
         if faults:
             raise StoreError(*dict.fromkeys(faults))
 

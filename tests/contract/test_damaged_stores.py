@@ -113,8 +113,13 @@ def told(code: str, where: str, message: str, hint: str) -> str:
     return f"{code}: {{}}{where}: {message}\n  hint: {hint}\n"
 
 
+RESTORE_LOG = (
+    "restore the log from a copy; each release has one of the entries up to it, in its audit_log"
+)
+
+
 def log_broken(number: int, message: str) -> str:
-    return told("audit-log-broken", f"/{entry(number)}", message, "restore the log")
+    return told("audit-log-broken", f"/{entry(number)}", message, RESTORE_LOG)
 
 
 CHANGED = told(
@@ -196,17 +201,17 @@ CASES: dict[str, Case] = {
     "an entry changed": (
         replaced(entry(2), "approve-clean", "grace"),
         (GENERATE, PUBLISH, STATUS, GC),
-        log_broken(3, "entry 3 does not follow the entry before it"),
+        log_broken(3, "entry 3 does not follow entry 2: one of them was changed or removed"),
     ),
     "an entry missing": (
         removed(entry(2)),
         (GENERATE, STATUS),
-        log_broken(3, "entry 2 does not follow the entry before it"),
+        log_broken(3, "entry 2 does not follow entry 1: one of them was changed or removed"),
     ),
     "entries swapped": (
         swapped,
         (GENERATE, STATUS),
-        log_broken(2, "entry 2 does not follow the entry before it"),
+        log_broken(2, "entry 2 does not follow entry 1: one of them was changed or removed"),
     ),
     "an entry cut": (
         written(entry(2), b"["),
@@ -494,7 +499,7 @@ def test_what_a_run_took_is_no_part_of_a_version_but_of_what_is_shown(
 
     codes = [run(*command, *place).code for command in (SHOW, GENERATE, PUBLISH, STATUS)]
 
-    assert codes == [0, 0, 0, 2]
+    assert codes == [0, 2, 2, 2]
     assert run("check-store", *place).out == "refund: 1 thing damaged\n"
 
 

@@ -19,6 +19,7 @@ from sopforge.store.sealing.seals import (
     GONE,
     KEPT_WHOLE,
     UNKNOWN,
+    WAITING,
     Contents,
     Seal,
     broken,
@@ -131,12 +132,17 @@ class SealedObjects:
     def is_locked(self, name: str) -> bool:
         return self._inner.is_locked(name)
 
-    def faults(self, domain: str) -> list[Fault]:
-        """Return what of a domain does not fit its seal: changed, gone, or put there by hand."""
+    def faults(self, domain: str, *, is_made_again: bool = False) -> list[Fault]:
+        """Return what of a domain does not fit its seal: changed, gone, or put there by hand.
+
+        ``is_made_again`` leaves out what a run makes anew: what waits, and versions that are gone.
+        """
         try:
             names = {*self._seal_anew(domain).files, *sealed_names(self._inner, domain)}
         except StoreError as refused:
             return list(refused.faults)
+        if is_made_again:
+            names = {name for name in names if not self._is_made_again(domain, name)}
         # A bucket answers each read late; files of a folder are there at once.
         with ThreadPoolExecutor(_READERS if self.place.startswith(S3) else 1) as readers:
             found = readers.map(lambda name: self._faults_of(domain, name), sorted(names))
@@ -154,6 +160,11 @@ class SealedObjects:
         with self._inner.locked(domain):
             seal_domain(self._inner, domain)
         self._seen.pop(domain, None)
+
+    def _is_made_again(self, domain: str, name: str) -> bool:
+        """Tell whether a run writes a file anew: what waits, and versions that are gone."""
+        is_gone = is_remakable(name) and self._inner.read(f"{domain}/{name}") is None
+        return is_gone or name == WAITING
 
     def _faults_of(self, domain: str, name: str) -> tuple[Fault, ...]:
         try:

@@ -23,6 +23,7 @@ SEAL = "seal.json"
 CHANGED = "it was changed after it was written"
 GONE = "it is missing"
 UNKNOWN = "no command wrote it"
+WAITING = "pending.json"
 ABSENT = ""
 """What stands for the digest of a file that is not there."""
 _MOST_ANNOUNCED = 2
@@ -44,7 +45,7 @@ KEPT_WHOLE = frozenset({"briefs", "decisions", "releases", "signatures"})
 _VERSIONS = "stages/"
 _HINTS = {
     _VERSIONS: "restore it, or delete the version's folder and generate again",
-    "pending.json": "generate again to have it written anew",
+    WAITING: "generate again to have it written anew",
     "decisions/": "restore it from a copy; each release has one of the entries up to it, in its"
     " audit_log",
 }

@@ -306,7 +306,7 @@ def test_a_broken_chain_is_told_on_its_page_and_hides_no_other_domain(
         answer = ada.get(address)
         assert answer.status_code == 500
         assert "audit-log-broken" in answer.text
-        assert "entry 2 does not follow the entry before it" in answer.text
+        assert "entry 2 does not follow entry 1" in answer.text
     assert ada.get("/").status_code == 200
 
 
