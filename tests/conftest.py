@@ -15,7 +15,7 @@ from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
-from tests.packages import package_texts
+from tests.worlds.packages import package_texts
 
 Golden: TypeAlias = Callable[[Path, str], None]
 

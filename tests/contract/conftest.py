@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.s3_fixtures import s3, service
+from tests.servers.s3_fixtures import s3, service
 
 __all__ = ["s3", "service"]

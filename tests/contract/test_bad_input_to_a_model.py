@@ -14,9 +14,9 @@ from review.dossier import artifact_at, render_dossier
 from sopforge.cli.app import main
 from sopforge.store.opening import open_store
 from tests.contract.test_model_author_over_http import answered
-from tests.model_server import Act, Fail, ModelServer, Say, Seen, model_server
-from tests.providers import SECRET, set_keys
+from tests.servers.model_server import Act, Fail, ModelServer, Say, Seen, model_server
 from tests.unit.authors.test_model_author import brief_of, written
+from tests.worlds.providers import SECRET, set_keys
 
 CONVERSE = {"name": "bedrock", "model": "qwen.q"}
 MANTLE = {"name": "bedrock", "model": "anthropic.claude-test-1"}

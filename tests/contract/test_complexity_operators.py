@@ -19,7 +19,7 @@ from sopforge.rendering.sop.plain_reading import plain_reading
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import DOMAIN, Workspace
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 EACH_OPERATOR = pytest.mark.parametrize(
     "operator", OPERATORS, ids=lambda operator: str(operator.name)

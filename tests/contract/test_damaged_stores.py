@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import pytest
 
-from tests.commands import contents, run
-from tests.sealing import seal_anew
+from tests.running.commands import contents, run
+from tests.worlds.sealing import seal_anew
 
 BRIEF = str(Path(__file__).parents[1] / "briefs" / "refund.yaml")
 FILES = "refund/stages/sop/0001/files"

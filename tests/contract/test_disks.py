@@ -16,7 +16,7 @@ import pytest
 
 from sopforge.store.backends.files import read_folder
 from sopforge.store.opening import open_store
-from tests.invariants import broken_promises
+from tests.judges.invariants import broken_promises
 
 ROOT = Path(__file__).parents[2]
 REFUND = ROOT / "tests" / "briefs" / "refund.yaml"

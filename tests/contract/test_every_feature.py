@@ -30,8 +30,8 @@ from sopforge.workspace import (
     TOOLSPECS,
     Workspace,
 )
-from tests.packages import package_texts
-from tests.small_models import CLAIMS
+from tests.worlds.packages import package_texts
+from tests.worlds.small_models import CLAIMS
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pytest
 
 from sopforge.store.opening import open_store
 from sopforge.upkeep.damage import damage
-from tests.commands import Ran, contents, run
+from tests.running.commands import Ran, contents, run
 
 BRIEF = str(Path(__file__).parents[1] / "briefs" / "refund.yaml")
 DOMAIN = "refund"

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from sopforge.sandbox.process import ToolProcess
-from tests.canaries import ENVIRONMENT, SIGNAL, Canaries, new_secret
-from tests.hostile_runs import (
+from tests.faults.canaries import ENVIRONMENT, SIGNAL, Canaries, new_secret
+from tests.faults.hostile_runs import (
     Attack,
     Outcome,
     answers_well,
@@ -26,7 +26,7 @@ from tests.hostile_runs import (
     run_in_sandbox,
     run_plainly,
 )
-from tests.process_watch import (
+from tests.servers.process_watch import (
     Watch,
     adopting_orphans,
     end_all_but,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.disturbances import results_of
+from tests.faults.disturbances import results_of
 
 # Of the long commands, every so many writes; 1 would be all of them.
 STEPS = {"folder": 53, "s3": 140}

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(("work", "fewest"), [("migrate", 5), ("clear", 20)])
 def test_a_kill_at_any_step_loses_nothing(work: str, fewest: int, tmp_path: Path) -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.killed_upkeep", work, str(tmp_path)],
+        [sys.executable, "-m", "tests.faults.killed_upkeep", work, str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

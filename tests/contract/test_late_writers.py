@@ -13,7 +13,7 @@ from botocore.exceptions import ReadTimeoutError
 from sopforge.errors import StoreError
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.objects import ExistsError
-from tests.s3_service import Act, Asked, Break, Drop, Hang, Refuse, S3Service
+from tests.servers.s3_service import Act, Asked, Break, Drop, Hang, Refuse, S3Service
 
 FILES = {"files/a.txt": b"a", "files/b.txt": b"b", "manifest.json": b"{}"}
 LEASE = 0.6

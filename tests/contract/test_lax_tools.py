@@ -14,7 +14,7 @@ from sopforge.findings import has_errors
 from sopforge.store.backends.files import fill_folder
 from sopforge.workspace import TOOLS, Workspace
 from tests.conftest import Released
-from tests.lax_tools import LAX, lax_source
+from tests.faults.lax_tools import LAX, lax_source
 
 MORE = "tools-disagree-more"
 MANAGER = "PatientIntakeManager"

@@ -41,8 +41,8 @@ from sopforge.workspace import (
     TOOLSPECS,
     Workspace,
 )
-from tests.packages import package_texts
-from tests.small_models import WARRANTY
+from tests.worlds.packages import package_texts
+from tests.worlds.small_models import WARRANTY
 
 Records = dict[str, dict[str, str]]
 FORMS = {"claim_id": r"W-[0-9]{6}", "serial": r"SN[0-9]{4}[A-Z]", "dealer_id": r"D[0-9]{3}"}

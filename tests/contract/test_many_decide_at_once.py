@@ -20,7 +20,7 @@ from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.sealing import beneath
+from tests.worlds.sealing import beneath
 
 ROOT = Path(__file__).parents[2]
 REFUND = ROOT / "tests" / "briefs" / "refund.yaml"
@@ -56,7 +56,7 @@ def approved_at_once(store: Store, persons: list[str]) -> list[tuple[int, str]]:
     ]
     url = getattr(beneath(store), "endpoint_url", "")
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.crowd"],
+        [sys.executable, "-m", "tests.running.crowd"],
         input=json.dumps(commands),
         cwd=ROOT,
         env={**os.environ, "AWS_ENDPOINT_URL_S3": url},

@@ -26,10 +26,20 @@ from sopforge.releases.rebuilding.derivation import derived_findings
 from sopforge.releases.rebuilding.rebuild import rebuild_findings
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
-from tests.model_server import Act, Break, Fail, Html, ModelServer, Reset, Say, Seen, model_server
-from tests.providers import SECRET, events_in, set_keys
+from tests.servers.model_server import (
+    Act,
+    Break,
+    Fail,
+    Html,
+    ModelServer,
+    Reset,
+    Say,
+    Seen,
+    model_server,
+)
 from tests.unit.authors.test_model_author import FEES, PLAYERS, brief_of
 from tests.unit.authors.writing import test_rows as rows
+from tests.worlds.providers import SECRET, events_in, set_keys
 
 TEMPLATES = {
     "WrittenModel": "domain_model",

@@ -13,7 +13,7 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import package_files
 from sopforge.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
-from tests.small_models import CLAIMS, ORDERS, changed
+from tests.worlds.small_models import CLAIMS, ORDERS, changed
 
 PATIENTS = (Path(__file__).parents[2] / "briefs" / "patient_intake.yaml").read_text("utf-8")
 APPENDED = (

@@ -18,7 +18,7 @@ from sopforge.errors import StoreError
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.objects import ExistsError, Objects, read_text
-from tests.s3_service import S3Service
+from tests.servers.s3_service import S3Service
 
 Open: TypeAlias = Callable[[], Objects]
 

@@ -21,8 +21,8 @@ from sopforge.store.log.decisions import AuditLog
 from sopforge.store.objects import Objects
 from sopforge.store.versions import Store
 from sopforge.upkeep.damage import damage
-from tests.commands import contents, run
-from tests.killed_upkeep import unpack
+from tests.faults.killed_upkeep import unpack
+from tests.running.commands import contents, run
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 FEEDBACK = "Say what the age is counted from."

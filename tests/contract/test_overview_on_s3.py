@@ -16,7 +16,7 @@ from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.quick_builds import REFUND, QuickBuild, go, settle
+from tests.worlds.quick_builds import REFUND, QuickBuild, go, settle
 
 NAMES = [f"refund_{number:02}" for number in range(24)]
 

@@ -21,8 +21,8 @@ from sopforge.providers.ledger import Purpose, reconcile
 from sopforge.providers.selection import client_for
 from sopforge.providers.settings import Settings
 from sopforge.store.backends.folder import FolderObjects
-from tests.model_server import Drip, ModelServer, Say, Silence, model_server
-from tests.providers import REQUEST, events_in, set_keys
+from tests.servers.model_server import Drip, ModelServer, Say, Silence, model_server
+from tests.worlds.providers import REQUEST, events_in, set_keys
 
 PURPOSE = Purpose("sop", "write_sop", 1)
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ ASK_TWICE = """
 import sys
 from dataclasses import replace
 from tests.contract.test_paying_once import PURPOSE, client_at
-from tests.providers import REQUEST
+from tests.worlds.providers import REQUEST
 client = client_at(sys.argv[1], sys.argv[2])
 for number in range(2):
     client.ask(replace(REQUEST, replicate=number), PURPOSE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.disturbances import Result, results_of
+from tests.faults.disturbances import Result, results_of
 
 ROOM = "make room, then run the same command again"
 LATER = "nothing is lost; run the same command again when the service answers"

@@ -13,7 +13,7 @@ from sopforge.errors import ProviderError
 from sopforge.providers.completion import PassingError, Provider, StopReason, Usage
 from sopforge.providers.selection import family_of
 from sopforge.providers.settings import Settings
-from tests.model_server import (
+from tests.servers.model_server import (
     Act,
     Break,
     Drip,
@@ -25,7 +25,7 @@ from tests.model_server import (
     Silence,
     model_server,
 )
-from tests.providers import (
+from tests.worlds.providers import (
     ADAPTERS,
     INSTALLED,
     SCHEMA,

@@ -18,8 +18,8 @@ from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.findings import has_errors
 from sopforge.prompts.templates import load_template, template_names
 from sopforge.stages.pipeline import Ending
-from tests.providers import set_keys
 from tests.recordings.playing import COMPLETIONS, events, play, put_back, recordings
+from tests.worlds.providers import set_keys
 
 FOLDERS = recordings()
 NAMES = [path.name for path in FOLDERS]

@@ -24,8 +24,8 @@ from sopforge.sandbox.process import ToolProcess
 from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
 from sopforge.store.opening import open_store
 from sopforge.workspace import SOP_TEXT, Workspace
-from tests.packages import package_texts
-from tests.small_models import ORDERS, orders
+from tests.worlds.packages import package_texts
+from tests.worlds.small_models import ORDERS, orders
 
 Records = dict[str, dict[str, str]]
 

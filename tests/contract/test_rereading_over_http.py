@@ -19,9 +19,9 @@ from sopforge.domain.tasks import read_tasks
 from sopforge.errors import MaterialError, ProviderError, StoreError
 from sopforge.providers.retrying import Patience, RetryLoop
 from sopforge.store.opening import open_store
-from tests.model_server import Act, Fail, ModelServer, Say, Seen, model_server
-from tests.providers import events_in, set_keys
-from tests.second_readers import RightReader
+from tests.judges.second_readers import RightReader
+from tests.servers.model_server import Act, Fail, ModelServer, Say, Seen, model_server
+from tests.worlds.providers import events_in, set_keys
 
 FEES = Path(__file__).parents[1] / "briefs" / "fees.yaml"
 READER = ("--model", "anthropic:claude-test-1")

@@ -16,7 +16,7 @@ from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.versions import Store
-from tests.review_browser import Page, Served, named_users
+from tests.servers.review_browser import Page, Served, named_users
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 STAGE = "/d/refund/schema"

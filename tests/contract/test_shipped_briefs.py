@@ -16,8 +16,8 @@ from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.store.opening import open_store
 from sopforge.workspace import COVERAGE, Workspace
 from tests.conftest import Golden
-from tests.domain_table import COLUMNS, Counts, counts_of
-from tests.packages import package_texts
+from tests.worlds.domain_table import COLUMNS, Counts, counts_of
+from tests.worlds.packages import package_texts
 
 ROOT = Path(__file__).parents[2]
 BRIEFS = sorted((ROOT / "briefs").glob("*.yaml"))

@@ -25,8 +25,8 @@ from sopforge.store.last_run import RunSettings, keep_last_run, last_run
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.s3_service import S3Service
-from tests.sealing import beneath
+from tests.servers.s3_service import S3Service
+from tests.worlds.sealing import beneath
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 

@@ -22,7 +22,7 @@ from sopforge.findings import error
 from sopforge.prompts.templates import load_template, template_names
 from sopforge.providers.completion import Request
 from sopforge.workspace import Workspace
-from tests.second_readers import RightReader
+from tests.judges.second_readers import RightReader
 
 BRIEFS = sorted((Path(__file__).parents[2] / "briefs").glob("*.yaml"))
 SETTINGS = AuthorDocument(name="anthropic", model="m", stages=get_args(WrittenStage))

@@ -14,8 +14,8 @@ from sopforge.store.opening import open_store
 from sopforge.workspace import STAGE_NAMES
 from tests.contract.test_model_author_over_http import answered
 from tests.contract.test_whole_run_disturbed import BRIEF
-from tests.model_server import model_server
-from tests.providers import set_keys
+from tests.servers.model_server import model_server
+from tests.worlds.providers import set_keys
 
 ROOT = Path(__file__).parents[2]
 GENERATE = [sys.executable, "-c", "from sopforge.cli import main; main()", "generate"]

@@ -13,8 +13,8 @@ from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import Ending, advance, approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.packages import package_texts
-from tests.small_models import STAYS
+from tests.worlds.packages import package_texts
+from tests.worlds.small_models import STAYS
 
 
 @pytest.fixture(scope="module")

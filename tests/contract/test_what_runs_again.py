@@ -16,8 +16,8 @@ from sopforge.stages.pipeline import STAGES, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
-from tests.changed_briefs import REFUND
-from tests.small_models import changed
+from tests.worlds.changed_briefs import REFUND
+from tests.worlds.small_models import changed
 
 DRAFT = "Judge each request on its own.\n"
 ALL = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")

@@ -35,7 +35,7 @@ from sopforge.store.backends.files import replace_file
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
 from tests.contract.test_model_author_over_http import answered
-from tests.model_server import (
+from tests.servers.model_server import (
     Act,
     Break,
     Fail,
@@ -46,8 +46,8 @@ from tests.model_server import (
     Silence,
     model_server,
 )
-from tests.providers import events_in, set_keys
 from tests.unit.authors.test_model_author import brief_of
+from tests.worlds.providers import events_in, set_keys
 
 BRIEF = brief_of(complexity={"levels": ["L0"]}, dataset={"n_samples": 12, "seed": 7})
 AT_ONCE = Patience(shortest=0, longest=0)

@@ -14,7 +14,7 @@ from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.rows import write_rows
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from tests.small_models import claims, orders, stays, warranty
+from tests.worlds.small_models import claims, orders, stays, warranty
 
 MODELS = {"everything": claims, "orders": orders, "stays": stays, "warranty": warranty}
 ROWS = 600

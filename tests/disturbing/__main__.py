@@ -25,8 +25,8 @@ from sopforge.cli.output import EXIT_BAD_INPUT
 from sopforge.store.versions import Store
 from tests.disturbing.places import Kept, Place, opened_place
 from tests.disturbing.scenes import DOMAIN, GENERATE, SCENES, Command, Scene
-from tests.invariants import KeptObjects, broken_promises
-from tests.quick_commands import Ended, run_command, use_quick_builds
+from tests.judges.invariants import KeptObjects, broken_promises
+from tests.running.quick_commands import Ended, run_command, use_quick_builds
 
 BRIEF = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 # Locks, and what is being written.

@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeAlias
 import botocore.endpoint
 from botocore.httpsession import URLLib3Session
 
-from tests.s3_service import BUCKET, KEYS, Act, Asked, Drop, Refuse, S3Service, s3_service
+from tests.servers.s3_service import BUCKET, KEYS, Act, Asked, Drop, Refuse, S3Service, s3_service
 
 Kept: TypeAlias = dict[str, bytes]
 Hit: TypeAlias = Callable[[], None]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.prefect_processes import Prefect, free_port
+from tests.servers.prefect_processes import Prefect, free_port
 
 
 @pytest.fixture(scope="session")

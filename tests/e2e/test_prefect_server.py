@@ -20,7 +20,7 @@ from sopforge.store.last_run import RunSettings, last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import STAGE_NAMES
-from tests.prefect_processes import PROJECT, Prefect, until
+from tests.servers.prefect_processes import PROJECT, Prefect, until
 
 pytestmark = pytest.mark.e2e
 

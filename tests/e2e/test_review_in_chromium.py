@@ -29,7 +29,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.review_browser import SECRETS, named_users
+from tests.servers.review_browser import SECRETS, named_users
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 CHROMIUM = next(

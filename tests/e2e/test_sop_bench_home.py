@@ -40,7 +40,7 @@ from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, 
 from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from tests.conftest import Released
-from tests.packages import package_texts
+from tests.worlds.packages import package_texts
 
 HOME = os.environ.get("SOP_BENCH_HOME", "")
 NAMES = ["patient_intake", "patient_intake_l1", "patient_intake_l2", "patient_intake_l3"]

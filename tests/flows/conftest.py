@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.s3_fixtures import s3, service
+from tests.servers.s3_fixtures import s3, service
 
 __all__ = ["s3", "service"]
 

@@ -12,7 +12,7 @@ from sopforge.checks.registry import examine
 from sopforge.cli import main
 from sopforge.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
-from tests.small_models import changed
+from tests.worlds.small_models import changed
 from tests.unit.domain.minimal_brief import BRIEF, replaced
 
 REPORTS = Path(__file__).parent / "reports"

@@ -12,8 +12,8 @@ from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.logic.walking import outcomes
 from sopforge.rendering.sop.document import SopDocument
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import parcel
-from tests.sop_walker import model_of_text
+from tests.judges.sop_walker import model_of_text
+from tests.worlds.small_models import parcel
 
 MODEL = parcel(
     (

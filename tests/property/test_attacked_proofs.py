@@ -12,7 +12,7 @@ from sopforge.dataset.coverage.covering import Covering, Unmet, cover
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.logic.readings.scalar import holds
-from tests.small_models import orders, stays, warranty
+from tests.worlds.small_models import orders, stays, warranty
 
 ROWS = 20_000
 BRIEFS = Path(__file__).parents[1] / "briefs"

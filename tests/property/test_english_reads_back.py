@@ -19,8 +19,8 @@ from sopforge.domain.values.types import (
     ValueType,
 )
 from sopforge.logic.english import english
-from tests import english_strategies as made
-from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
+from tests.generators import english as made
+from tests.judges.english_back import is_linear, is_proved_equal, read_back, understood, values
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(

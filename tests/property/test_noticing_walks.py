@@ -20,8 +20,8 @@ from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.vector import Column, evaluate_all
 from sopforge.solving.unfolding import TRUE
-from tests.small_models import claims, orders, parcel, stays, warranty
-from tests.walked_mistakes import Row, Walked
+from tests.judges.walked_mistakes import Row, Walked
+from tests.worlds.small_models import claims, orders, parcel, stays, warranty
 
 MODELS = [(parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (claims, 12)]
 

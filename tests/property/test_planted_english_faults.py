@@ -26,8 +26,8 @@ from sopforge.domain.values.types import BOOLEAN, DateType, NumberType, whole
 from sopforge.logic.english import English, conditions, dates, groups, numbers
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.phrasing import brackets
-from tests import english_strategies as made
-from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
+from tests.generators import english as made
+from tests.judges.english_back import is_linear, is_proved_equal, read_back, understood, values
 
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 

@@ -25,8 +25,8 @@ from sopforge.logic.readings.python_source import HELPERS, PythonSource
 from sopforge.logic.readings.scalar import Scalar
 from sopforge.logic.readings.symbolic import Symbolic, Variables
 from sopforge.logic.readings.vector import Vector
-from tests.agreement import CHECKS, Case, DisagreementError, ask_solver, cases_of, make_rows
-from tests.strategies import make_model
+from tests.generators.models import make_model
+from tests.judges.agreement import CHECKS, Case, DisagreementError, ask_solver, cases_of, make_rows
 
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 Method: TypeAlias = Callable[..., Any]

@@ -9,8 +9,8 @@ from sopforge.domain.language.expressions import Expression
 from sopforge.logic.phrasing.presence import said_presence, unsaid_presence
 from sopforge.logic.phrasing.shape import shape
 from sopforge.solving.examining.missing_values import open_reads
-from tests import english_strategies as made
-from tests.english_back import is_linear, is_proved_equal, read_back, understood, values
+from tests.generators import english as made
+from tests.judges.english_back import is_linear, is_proved_equal, read_back, understood, values
 
 FACTS = {
     "rebate": ("rebate > 2", "rebate <= score", "rebate != 0", "abs(rebate) + 1 == 3"),

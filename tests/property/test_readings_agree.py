@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests import reference_interpreter
-from tests.agreement import Tally, agree, check_model
-from tests.cells import EXPECTED, Cell, gaps
-from tests.strategies import Model, models
+from tests.generators.models import Model, models
+from tests.judges import reference_interpreter
+from tests.judges.agreement import Tally, agree, check_model
+from tests.judges.cells import EXPECTED, Cell, gaps
 
 FULL = 2_000
 MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "150"))

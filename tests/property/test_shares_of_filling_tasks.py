@@ -21,7 +21,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.values.malformed import malformed_mark
 from sopforge.domain.values.types import BooleanType, EnumType, Value
 from sopforge.logic.readings.scalar import holds
-from tests.small_models import changed, claims, orders, stays, warranty
+from tests.worlds.small_models import changed, claims, orders, stays, warranty
 
 BRIEFS = Path(__file__).parents[1] / "briefs"
 REFUND = (BRIEFS / "refund.yaml").read_text(encoding="utf-8")

@@ -24,12 +24,12 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.decisions import decision_lines
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.rendering.sop.wording import Wording
-from tests import english_strategies as made
 from tests.conftest import BRIEFS
-from tests.english_back import understood
-from tests.small_models import claims, orders, parcel, stays, warranty
-from tests.sop_faults import planted
-from tests.sop_walker import model_of_text
+from tests.faults.sop_faults import planted
+from tests.generators import english as made
+from tests.judges.english_back import understood
+from tests.judges.sop_walker import model_of_text
+from tests.worlds.small_models import claims, orders, parcel, stays, warranty
 
 
 @st.composite

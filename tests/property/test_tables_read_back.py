@@ -17,7 +17,7 @@ from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import decision_value
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.decisions import decision_lines
-from tests import english_strategies as made
+from tests.generators import english as made
 
 ROWS = [made.random_row(Random(seed)) for seed in range(200)]  # noqa: S311 - no secrets
 SOME = {

@@ -28,7 +28,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
-from tests.providers import events_in
+from tests.worlds.providers import events_in
 
 HERE = Path(__file__).parent
 COMPLETIONS = "completions"

@@ -23,7 +23,7 @@ from typing import Protocol
 
 from sopforge.errors import StoreError
 from sopforge.store.opening import open_store
-from tests.quick_commands import use_quick_builds
+from tests.running.quick_commands import use_quick_builds
 from tests.soak.commands import DOMAINS, Briefs, Told, chosen
 from tests.soak.judging import differences, faults
 from tests.soak.places import Soaked, kept, opened

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.prefect_processes import children
+from tests.servers.prefect_processes import children
 from tests.soak.places import ROOT, OnS3, Soaked
 
 START_SECONDS = 60.0

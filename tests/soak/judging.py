@@ -12,10 +12,10 @@ from sopforge.stages.pipeline import STAGES
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.invariants import KeptObjects, broken_promises
-from tests.quick_commands import Ended, run_command
-from tests.sealing import seal_anew
+from tests.judges.invariants import KeptObjects, broken_promises
+from tests.running.quick_commands import Ended, run_command
 from tests.soak.processes import KILLED, Run
+from tests.worlds.sealing import seal_anew
 
 EXPECTED = {
     "domain-locked",

@@ -19,7 +19,7 @@ import botocore.endpoint
 
 from sopforge.store.backends import bucket
 from sopforge.store.opening import open_store
-from tests.s3_service import BUCKET, KEYS
+from tests.servers.s3_service import BUCKET, KEYS
 
 ROOT = Path(__file__).parents[2]
 # Short, so that a round need not wait for those who were killed.
@@ -97,7 +97,7 @@ def opened(kind: str, folder: Path, seed: int) -> Iterator[Soaked]:
     if kind == "folder":
         yield InFolder(folder)
         return
-    command = [sys.executable, "-m", "tests.s3_service", str(seed)]
+    command = [sys.executable, "-m", "tests.servers.s3_service", str(seed)]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as service:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from tests.quick_commands import Ended, run_command
+from tests.running.quick_commands import Ended, run_command
 from tests.soak.commands import Told
 
 KILLED = -9

@@ -16,8 +16,8 @@ from sopforge.store.log.decisions import AuditLog
 from sopforge.store.log.edits import edits_of
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.invariants import KeptObjects, broken_promises
-from tests.quick_commands import run_command
+from tests.judges.invariants import KeptObjects, broken_promises
+from tests.running.quick_commands import run_command
 from tests.soak.reviewers import Sent
 
 _DONE = {"approved": "approve", "changes": "request_changes", "rejected": "reject"}

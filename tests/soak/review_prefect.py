@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.prefect_processes import Prefect, free_port
+from tests.servers.prefect_processes import Prefect, free_port
 from tests.soak.places import Soaked
 from tests.soak.review_rounds import ReviewSoak
 

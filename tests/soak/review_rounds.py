@@ -22,8 +22,8 @@ from sopforge.runs.run import is_at_work
 from sopforge.store.last_run import last_run
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Phase, overview
-from tests.prefect_processes import free_port
-from tests.quick_commands import run_command
+from tests.running.quick_commands import run_command
+from tests.servers.prefect_processes import free_port
 from tests.soak.commands import DOMAINS, Briefs
 from tests.soak.disturbing import Disturber, ServedApp
 from tests.soak.judging import differences

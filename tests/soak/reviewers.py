@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from tests.review_browser import Form, Page
+from tests.servers.review_browser import Form, Page
 from tests.soak.commands import DOMAINS, with_limit
 
 SECRETS = {

@@ -16,7 +16,7 @@ from argon2 import PasswordHasher
 
 from review.access import users
 from review.runs import local_runs, one_run, sweeping
-from tests.quick_commands import run_command, use_quick_builds
+from tests.running.quick_commands import run_command, use_quick_builds
 from tests.soak.places import ROOT, be_quick
 
 RUN = "run"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,22 @@ def test_the_map_shows_every_package_with_its_sentence(golden: object) -> None:
     _, after = rest.split(END)
     assert callable(golden)
     golden(PAGE, f"{before}{BEGIN}{house_map()}{END}{after}")
+
+
+def test_the_page_on_tests_names_every_package_and_every_folder_of_tests() -> None:
+    page = (ROOT / "tests" / "README.md").read_text("utf-8")
+    inside = {f"sopforge/{item.name}/" for item in packages() if item.parent.name == "sopforge"}
+    folders = {f"{path.name}/" for path in (ROOT / "tests").iterdir() if any(path.glob("*[!_]*"))}
+    named = set(re.findall(r"`([a-z0-9_/]+/)`", page))
+
+    assert {name for name in inside if not any(item.startswith(name) for item in named)} == set()
+    assert {name for name in folders if not name.startswith((".", "_"))} <= named
+
+
+def test_every_test_that_the_page_names_is_there() -> None:
+    page = (ROOT / "tests" / "README.md").read_text("utf-8")
+    there = {path.name for path in (ROOT / "tests").rglob("test_*.py")}
+    assert set(re.findall(r"\b(test_\w+\.py)", page)) <= there
 
 
 def test_every_sentence_is_whole() -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.reference_interpreter import Natural, Part, decision, evaluate
+from tests.judges.reference_interpreter import Natural, Part, decision, evaluate
 
 
 def item(amount: str, kind: str, *, paid: bool) -> Mapping[str, Part]:

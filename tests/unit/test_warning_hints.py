@@ -30,9 +30,9 @@ from sopforge.solving.examining.missing_values import examine_missing
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.examining.tables import examine_tables
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
-from tests.quick_builds import REFUND
-from tests.small_models import WARRANTY, changed, parcel
 from tests.unit.test_error_codes import codes_in_source
+from tests.worlds.quick_builds import REFUND
+from tests.worlds.small_models import WARRANTY, changed, parcel
 
 Found: TypeAlias = Iterable[Finding]
 Change: TypeAlias = tuple[str, str]

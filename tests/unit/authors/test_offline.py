@@ -9,7 +9,7 @@ import yaml
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import read_brief, read_domain
-from tests.small_models import ORDERS, changed
+from tests.worlds.small_models import ORDERS, changed
 
 REFUND = (Path(__file__).parents[2] / "briefs" / "refund.yaml").read_text()
 

@@ -13,7 +13,7 @@ from sopforge.briefs.variants import variant_brief
 from sopforge.domain.documents.yaml_documents import Document
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
-from tests.small_models import ORDERS
+from tests.worlds.small_models import ORDERS
 
 STRICT = "policy:\n  open_limit: {value: 4000}\nconstraints: null\n"
 

@@ -28,7 +28,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving import differences
 from sopforge.solving.questions import Undecided
-from tests.changed_briefs import (
+from tests.judges.reference_interpreter import Row, meaning
+from tests.worlds.changed_briefs import (
     DECLINED,
     FEES,
     FREE_ITEM,
@@ -40,8 +41,7 @@ from tests.changed_briefs import (
     domain_of,
     model_of,
 )
-from tests.reference_interpreter import Row, meaning
-from tests.small_models import changed, claims, held_parcels, orders, stays, warranty
+from tests.worlds.small_models import changed, claims, held_parcels, orders, stays, warranty
 
 Answers: TypeAlias = dict[str, str]
 Judge: TypeAlias = Callable[[Mapping[str, str]], Answers]

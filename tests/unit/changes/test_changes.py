@@ -23,7 +23,7 @@ from sopforge.changes.texts import Mark
 from sopforge.domain.reading import read_brief
 from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
-from tests.changed_briefs import (
+from tests.worlds.changed_briefs import (
     DECLINED,
     FEES,
     FREE_ITEM,

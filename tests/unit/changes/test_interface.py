@@ -10,7 +10,7 @@ import yaml
 
 from sopforge.changes.interface import InterfaceChange, interface_changes
 from sopforge.changes.schemas import Impact, schema_changes
-from tests.changed_briefs import DECLINED, LONGER, NEW_TOOL, REFUND, domain_of
+from tests.worlds.changed_briefs import DECLINED, LONGER, NEW_TOOL, REFUND, domain_of
 
 BREAKING, COMPATIBLE, WORDING = Impact.BREAKING, Impact.COMPATIBLE, Impact.WORDING
 

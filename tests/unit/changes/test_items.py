@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.changes.items import Aspect, ItemChange, item_changes
 from sopforge.changes.texts import Mark
-from tests.changed_briefs import (
+from tests.worlds.changed_briefs import (
     DECLINED,
     FEES,
     FREE_ITEM,

@@ -9,8 +9,8 @@ from sopforge.checks.registry import examine
 from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
 from sopforge.workspace import DOMAIN, Workspace
-from tests.quick_builds import REFUND
-from tests.small_models import CLAIMS, changed
+from tests.worlds.quick_builds import REFUND
+from tests.worlds.small_models import CLAIMS, changed
 
 WHEN = "days_since_delivery > refund_days and reason != 'Damaged'"
 TO_REFUSE = "- {when: eligibility == 'excluded', to: refuse}"

@@ -25,7 +25,7 @@ from sopforge.workspace import (
     TRAJECTORIES,
     Workspace,
 )
-from tests.small_models import CLAIMS, PARCEL, changed
+from tests.worlds.small_models import CLAIMS, PARCEL, changed
 
 
 def test_a_package_that_lacks_a_file_is_a_finding(sound: Workspace) -> None:

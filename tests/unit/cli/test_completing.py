@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sealing import seal_anew
+from tests.worlds.sealing import seal_anew
 
 COMMAND = [sys.executable, "-c", "from sopforge.cli import main; main()"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.store.opening import open_store
-from tests.commands import run
+from tests.running.commands import run
 
 BRIEF = Path(__file__).parents[2] / "briefs" / "fees.yaml"
 GATES = "\ngates: {approvers: {schema: 2}, checklist: [Every limit is there.]}\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sopforge.store.opening import open_store
-from tests.commands import contents, run
-from tests.histories import DOMAIN, REFUND, quiet
+from tests.running.commands import contents, run
+from tests.worlds.histories import DOMAIN, REFUND, quiet
 
 NAMES = {
     "a path upwards": "../x",

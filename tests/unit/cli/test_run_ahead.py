@@ -13,7 +13,7 @@ from sopforge.stages.building.orders import Order
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
-from tests.quick_builds import QuickBuild, settle
+from tests.worlds.quick_builds import QuickBuild, settle
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 WAITING = 3

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.stages.pipeline import Ending
 from sopforge.store.opening import open_store
-from tests.quick_builds import go
+from tests.worlds.quick_builds import go
 
 BRIEFS = Path(__file__).parents[2] / "briefs"
 FEES, REFUND = BRIEFS / "fees.yaml", BRIEFS / "refund.yaml"

@@ -18,7 +18,7 @@ from sopforge.complexity.variant import Operator, Variant
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.reminders import untrue_reminders
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))
 POINTER = "Apply here the rule in item A{} of section 14 (Annex: rules to which the steps refer)."

@@ -15,7 +15,7 @@ from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.sampling.rows import DrawnRow
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.packaging.task_table import write_task_table
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL = parcel(("service_points: {role: derived,", "service_points: {role: derived, scored: true,"))
 AGAIN = """

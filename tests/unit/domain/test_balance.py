@@ -14,7 +14,7 @@ from sopforge.domain.balance import (
     read_balance,
 )
 from sopforge.domain.tasks import Task
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 MODEL = parcel()
 

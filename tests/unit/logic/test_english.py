@@ -10,8 +10,8 @@ from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.values.types import ANY_DAY, NumberType
 from sopforge.logic.english import English, english, english_value
 from sopforge.logic.phrasing.grammar import be, counted, figure, is_fact, lettered
-from tests import english_strategies as made
-from tests.small_models import condition, parcel, value
+from tests.generators import english as made
+from tests.worlds.small_models import condition, parcel, value
 
 MODEL = parcel(
     ("fragile: {role: input", "fragile: {label: breakable goods, role: input"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from sopforge.dataset.oracle import label
 from sopforge.domain.reading import read_brief
 from sopforge.logic.explaining import Storyteller
-from tests.small_models import claim, claims, line, parcel, row
+from tests.worlds.small_models import claim, claims, line, parcel, row
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 MODEL = read_brief(REFUND.read_text(), "refund.yaml").model

@@ -13,7 +13,7 @@ from sopforge.logic.phrasing.pattern_words import form_words, pattern_words
 from sopforge.logic.stated import malformed_text, marks_of, slips, stated_inputs
 from sopforge.scoring.shortcut_agents import no_tool_agent
 from sopforge.scoring.traces import read_answer
-from tests.small_models import claims, day, orders, warranty
+from tests.worlds.small_models import claims, day, orders, warranty
 
 MODEL = warranty()
 PLAIN = {"claim_id malformed": None, "serial malformed": None, "dealer_id malformed": None}

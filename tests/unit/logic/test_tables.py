@@ -14,7 +14,7 @@ from sopforge.domain.values.types import BOOLEAN, DateType, EnumType, NumberType
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import applies, covered, decision_value, same_value
 from sopforge.logic.walking import hits
-from tests.small_models import condition, parcel, value
+from tests.worlds.small_models import condition, parcel, value
 
 MODEL = parcel()
 CASES = [{"service": service, "fragile": fragile} for service in range(3) for fragile in range(2)]

@@ -8,7 +8,7 @@ from sopforge.domain.values.types import Item, Value
 from sopforge.logic.tool_calls import Refused, answer
 from sopforge.rendering.tools.module import render_tools
 from sopforge.workspace import DOMAIN, Workspace
-from tests.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
+from tests.worlds.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
 
 MODEL, CLAIMS = parcel(), claims()
 

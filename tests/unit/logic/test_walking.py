@@ -10,7 +10,7 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Value
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import Walk, hits, outcomes, walk
-from tests.small_models import claim, claims, day, line, parcel, row, table
+from tests.worlds.small_models import claim, claims, day, line, parcel, row, table
 
 MODEL = parcel()
 REPLIES: dict[str, dict[str, Value | None]] = {

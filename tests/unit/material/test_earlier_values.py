@@ -4,7 +4,7 @@ import pytest
 
 from sopforge.domain.values.types import to_cell
 from sopforge.material.earlier_values import earlier_value
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 WEIGHT = "min: 0.00, max: 40.00, unit: kg"
 LATE = "present(due_on) and days_between(due_on, sent_on) > grace"

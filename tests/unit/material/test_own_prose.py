@@ -9,7 +9,7 @@ import pytest
 from sopforge.domain.reading import read_brief
 from sopforge.material.own_prose import known_of, phrase_fault, sentence_fault
 from sopforge.rendering.sop.sop import render_sop
-from tests.own_material import FEES
+from tests.worlds.own_material import FEES
 
 MODEL = read_brief(FEES, "fees.yaml").model
 KNOWN = known_of(MODEL, render_sop(MODEL, "").as_text())

@@ -12,7 +12,16 @@ from sopforge.errors import MaterialError
 from sopforge.material.material import NOTHING, Material, material_of, read_material
 from sopforge.material.sifting import sifted, unsound
 from sopforge.rendering.sop.sop import render_sop
-from tests.own_material import EARLIER, FEES, SERVICES, TANGENTS, TWINS, WRITTEN, label, number
+from tests.worlds.own_material import (
+    EARLIER,
+    FEES,
+    SERVICES,
+    TANGENTS,
+    TWINS,
+    WRITTEN,
+    label,
+    number,
+)
 
 MODEL = read_brief(FEES, "fees.yaml").model
 SOP = render_sop(MODEL, "").as_text()

@@ -8,7 +8,7 @@ import pytest
 from sopforge.errors import ProviderError
 from sopforge.providers.budget import Budget, estimate_prompt
 from sopforge.providers.completion import Block, Message
-from tests.providers import REQUEST, SCHEMA
+from tests.worlds.providers import REQUEST, SCHEMA
 
 
 def test_without_a_limit_everything_is_let_through_and_summed() -> None:

@@ -20,8 +20,8 @@ from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
 from sopforge.store.backends.folder import FolderObjects
-from tests.model_server import Break, Fail, Say, model_server
-from tests.providers import (
+from tests.servers.model_server import Break, Fail, Say, model_server
+from tests.worlds.providers import (
     REQUEST,
     SCHEMA,
     SECRET,

@@ -9,7 +9,7 @@ from sopforge.providers.completion import StopReason
 from sopforge.providers.ledger import Counts, Ledger, Purpose, reconcile
 from sopforge.providers.retrying import Failure, Trial
 from sopforge.store.backends.folder import FolderObjects
-from tests.providers import REQUEST, answer, events_in
+from tests.worlds.providers import REQUEST, answer, events_in
 
 PURPOSE = Purpose("sop", "write_sop", 3, "abc")
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

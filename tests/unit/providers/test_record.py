@@ -13,7 +13,7 @@ from sopforge.errors import ProviderError, StoreError
 from sopforge.providers.completion import Block, Message, StopReason
 from sopforge.providers.record import CompletionRecord, Question
 from sopforge.store.backends.folder import FolderObjects
-from tests.providers import REQUEST, SCHEMA, answer
+from tests.worlds.providers import REQUEST, SCHEMA, answer
 
 QUESTION = Question("messages", REQUEST)
 

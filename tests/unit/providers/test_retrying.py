@@ -9,7 +9,7 @@ from sopforge.errors import Fault, ProviderError
 from sopforge.providers.adapters.endpoints import Endpoint
 from sopforge.providers.completion import PassingError
 from sopforge.providers.retrying import Patience, RetryLoop, Trial
-from tests.providers import FakeTime
+from tests.worlds.providers import FakeTime
 
 
 class Highest(Random):

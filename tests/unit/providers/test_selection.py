@@ -12,7 +12,7 @@ from sopforge.errors import MaterialError, ProviderError
 from sopforge.providers import selection
 from sopforge.providers.selection import bedrock_api_of, provider_for
 from sopforge.providers.settings import Settings
-from tests.providers import INSTALLED, REQUEST, set_keys
+from tests.worlds.providers import INSTALLED, REQUEST, set_keys
 
 KEYS = (
     "ANTHROPIC_API_KEY",

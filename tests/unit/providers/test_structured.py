@@ -15,7 +15,7 @@ from sopforge.providers.structured import (
     outcome_of,
     read_value,
 )
-from tests.providers import REQUEST, SCHEMA, answer, request_for
+from tests.worlds.providers import REQUEST, SCHEMA, answer, request_for
 
 CITY = '{"city": "Graz", "people": 3}'
 

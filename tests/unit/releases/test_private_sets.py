@@ -27,7 +27,7 @@ from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.upkeep.damage import damage
-from tests.releases import change_json, rechain, reviewed, reviewed_brief, sealed
+from tests.worlds.releases import change_json, rechain, reviewed, reviewed_brief, sealed
 
 SHARED = ("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml")
 

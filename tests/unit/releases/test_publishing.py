@@ -17,9 +17,9 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.changed_briefs import LONGER, NEW_TOOL, OTHER_WORDS, REFUND
-from tests.sealing import seal_anew
-from tests.small_models import changed
+from tests.worlds.changed_briefs import LONGER, NEW_TOOL, OTHER_WORDS, REFUND
+from tests.worlds.sealing import seal_anew
+from tests.worlds.small_models import changed
 
 
 @pytest.fixture(scope="module")

@@ -29,9 +29,9 @@ from sopforge.store.signatures.signing import Signer
 from sopforge.store.signatures.ssh_keygen import SshKeygenError
 from sopforge.store.versions import Store
 from sopforge.upkeep.damage import damage
-from tests.keys import allowed, listed, make_key, needs_ssh_keygen
-from tests.quick_builds import approve_to, go, refund, settle
-from tests.sealing import seal_anew
+from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
+from tests.worlds.quick_builds import approve_to, go, refund, settle
+from tests.worlds.sealing import seal_anew
 
 pytestmark = needs_ssh_keygen
 

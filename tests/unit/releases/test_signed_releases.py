@@ -19,9 +19,9 @@ from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.versions import Store
-from tests.keys import allowed, listed, make_key, needs_ssh_keygen
-from tests.quick_builds import refund
-from tests.releases import change_json, rechain, sealed
+from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
+from tests.worlds.quick_builds import refund
+from tests.worlds.releases import change_json, rechain, sealed
 
 pytestmark = needs_ssh_keygen
 

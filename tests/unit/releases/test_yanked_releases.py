@@ -16,8 +16,8 @@ from sopforge.stages.pipeline import advance
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.changed_briefs import LONGER, OTHER_WORDS, REFUND
-from tests.small_models import changed
+from tests.worlds.changed_briefs import LONGER, OTHER_WORDS, REFUND
+from tests.worlds.small_models import changed
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from review.artifact import Artifact
 from review.dossier import render_dossier
 from sopforge.findings import warning
-from tests.markup import parsed
+from tests.judges.markup import parsed
 
 
 def test_each_dossier_is_one_page_that_asks_for_no_other_file(

@@ -22,7 +22,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.sealing import seal_anew
+from tests.worlds.sealing import seal_anew
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 TEXT = REFUND.read_text(encoding="utf-8")

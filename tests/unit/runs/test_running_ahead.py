@@ -24,7 +24,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog, GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
-from tests.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
+from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 
 BEHIND = STAGE_NAMES[1:]
 TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")

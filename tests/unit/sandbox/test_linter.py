@@ -14,8 +14,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, Severity
 from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.linter import RULES, lint
-from tests.lint_cases import MANAGER, Case, read_cases
-from tests.small_models import changed, claims, orders, parcel, stays, warranty
+from tests.faults.lint_cases import MANAGER, Case, read_cases
+from tests.worlds.small_models import changed, claims, orders, parcel, stays, warranty
 
 ROOT = Path(__file__).parents[3]
 WELL_BEHAVED = sorted((ROOT / "tests" / "modules" / "well_behaved").glob("*.py"))

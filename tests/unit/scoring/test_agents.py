@@ -7,7 +7,7 @@ import pytest
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import OneLetterAgent, ReferenceAgent, SilentAgent, WrongAgent, another
 from sopforge.scoring.traces import Trace, TracedCall
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 INPUTS = {

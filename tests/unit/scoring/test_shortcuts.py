@@ -23,7 +23,7 @@ from sopforge.scoring.shortcut_agents import call_what_it_can, copied_answer, ma
 from sopforge.scoring.shortcut_tree import features, fold_of, tree_agents
 from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, best_sources, score_shortcuts
 from sopforge.scoring.traces import read_answer
-from tests.small_models import changed
+from tests.worlds.small_models import changed
 
 ROOT = Path(__file__).parents[3]
 

@@ -18,7 +18,7 @@ from sopforge.rendering.sop.sop import render_sop
 from sopforge.scoring.agents import Call, ReferenceAgent
 from sopforge.scoring.model_tools import tools_of
 from sopforge.scoring.traces import Score, Trace, TracedCall, score
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 DOSES = {"equivalent_tools": 8, "partial_tools": 2, "superseded_tools": 2, "general_tools": 4}
 

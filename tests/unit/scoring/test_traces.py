@@ -8,7 +8,7 @@ from sopforge.checks.package.package_solved import AgentRun, GradedPackage, read
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.scoring.traces import Trace, TracedCall, read_answer, score, write_answer
 from tests.conftest import Released
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 TASK = Task(

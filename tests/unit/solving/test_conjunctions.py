@@ -4,7 +4,7 @@ from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.logic.english import english
 from sopforge.solving.conjunctions import conjuncts, disjuncts, folded, simplified
 from sopforge.solving.unfolding import FALSE, TRUE
-from tests.small_models import condition, parcel
+from tests.worlds.small_models import condition, parcel
 
 MODEL = parcel()
 HEAVY, FRAGILE, LIGHT = (

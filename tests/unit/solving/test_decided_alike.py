@@ -10,7 +10,7 @@ from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
 from sopforge.solving.decided_alike import NOTHING, decided_on, differing_row
 from sopforge.solving.questions import NoRow, Row
-from tests.small_models import condition, parcel
+from tests.worlds.small_models import condition, parcel
 
 MODEL: DomainModel = parcel()
 LABELS = EnumType(("light", "heavy"))

@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.solving.differences import compare_models, distinguish
 from sopforge.solving.questions import NoRow, Row, Undecided
-from tests.changed_briefs import DECLINED, FEES, LONGER, REFUND, model_of
+from tests.worlds.changed_briefs import DECLINED, FEES, LONGER, REFUND, model_of
 
 
 def test_models_that_agree_are_proved_to() -> None:

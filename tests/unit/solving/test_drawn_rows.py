@@ -9,7 +9,7 @@ import pytest
 from sopforge.domain.language.expressions import Not
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 from sopforge.solving.questions import NoRow, find_row
-from tests.small_models import claims, condition, parcel
+from tests.worlds.small_models import claims, condition, parcel
 
 CLAIMS = claims()
 PARCEL = parcel()

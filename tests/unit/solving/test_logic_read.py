@@ -18,7 +18,7 @@ from sopforge.domain.documents.schema import Level
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving.logic_read import logic_of
 from sopforge.workspace import DOMAIN, Workspace
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 COLOUR = "        colour: {role: distractor, type: enum, values: [Brown, White],"
 

@@ -33,7 +33,7 @@ from sopforge.solving.questions import NoRow, Row, find_row
 from sopforge.solving.search.witnesses import find_witness
 from sopforge.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
-from tests.small_models import WARRANTY, changed, day, warranty
+from tests.worlds.small_models import WARRANTY, changed, day, warranty
 
 MODEL = warranty()
 NAMES = ("claim_id", "serial", "dealer_id", "reported_on")

@@ -10,7 +10,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.paths import ControlPaths, find_paths
 from sopforge.solving.unfolding import unfold
-from tests.small_models import branches, claims, orders, parcel
+from tests.worlds.small_models import branches, claims, orders, parcel
 
 
 def paths_of(model: DomainModel, most: int = 1_000, *, drawn: int = 0) -> ControlPaths:

@@ -18,7 +18,7 @@ from sopforge.domain.values.likeness import Likeness, phrase_like
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row, steady_solver
-from tests.small_models import claims, condition, line, minute, parcel, stays
+from tests.worlds.small_models import claims, condition, line, minute, parcel, stays
 
 CLAIMS = replace(claims(), constraints=())
 PARCEL = parcel()

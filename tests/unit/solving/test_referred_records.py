@@ -17,7 +17,7 @@ from sopforge.logic.walking import outcomes
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.examining.tables import examine_table, examine_tables
 from sopforge.solving.questions import NoRow, Row, find_row
-from tests.small_models import condition, orders
+from tests.worlds.small_models import condition, orders
 
 MODEL = orders()
 AGAIN = """\

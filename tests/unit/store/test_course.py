@@ -19,8 +19,8 @@ from sopforge.store.log.decisions import AtGate
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, overview
 from sopforge.store.versions import Store, Version
-from tests.quick_builds import LONGER, approve_to, go, refund, settle
-from tests.sealing import seal_anew
+from tests.worlds.quick_builds import LONGER, approve_to, go, refund, settle
+from tests.worlds.sealing import seal_anew
 
 MORE = ("n_samples: 12", "n_samples: 40")
 THIRD = ("value: 30,", "value: 32,")

@@ -16,7 +16,7 @@ from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import digest_files, digest_of, digest_text
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
-from tests.sealing import seal_anew
+from tests.worlds.sealing import seal_anew
 
 FILES = {"one.txt": "first\r\n", "deep/two.txt": "zweite Zeile: ä\n"}
 

@@ -22,7 +22,7 @@ from sopforge.upkeep.clearing import (
     unused_answers,
 )
 from sopforge.upkeep.damage import damage
-from tests.histories import DOMAIN, History, history, quiet
+from tests.worlds.histories import DOMAIN, History, history, quiet
 
 HISTORIES, SOME = 24, 8
 

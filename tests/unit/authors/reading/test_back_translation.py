@@ -20,8 +20,8 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.prompts.outputs import OUTPUTS
 from sopforge.prompts.templates import load_template
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
-from tests.second_readers import EMPTY, Answer, RightReader
-from tests.small_models import DOMAINS, changed
+from tests.judges.second_readers import EMPTY, Answer, RightReader
+from tests.worlds.small_models import DOMAINS, changed
 
 ROOT = Path(__file__).parents[4]
 FEES = load_brief(ROOT / "tests" / "briefs" / "fees.yaml")

@@ -13,8 +13,8 @@ from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, error
 from sopforge.material.material import NOTHING, Material
-from tests.own_material import FEES, SERVICES, TANGENTS, TWINS, WRITTEN, always
 from tests.unit.authors.test_model_author import PLAYERS, Played, Player
+from tests.worlds.own_material import FEES, SERVICES, TANGENTS, TWINS, WRITTEN, always
 
 BRIEF = read_brief(FEES, "fees.yaml")
 SOP = OfflineAuthor().write_sop(BRIEF.model, BRIEF)

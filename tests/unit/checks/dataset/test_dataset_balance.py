@@ -13,7 +13,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.schema import SchemaStage
 from sopforge.workspace import DATA_PROFILE, Workspace
-from tests.small_models import ORDERS, changed
+from tests.worlds.small_models import ORDERS, changed
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
 REFUND = (BRIEFS / "refund.yaml").read_text(encoding="utf-8")

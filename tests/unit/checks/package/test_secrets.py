@@ -16,8 +16,8 @@ from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from sopforge.workspace import DOMAIN, Workspace
-from tests.packages import package_texts
-from tests.small_models import changed
+from tests.worlds.packages import package_texts
+from tests.worlds.small_models import changed
 
 REFUND = (Path(__file__).parents[3] / "briefs" / "refund.yaml").read_text()
 PIN = '{role: %s, type: string, pattern: "K[0-9]{5}", description: number that the customer %s}'

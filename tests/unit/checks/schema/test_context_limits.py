@@ -11,8 +11,8 @@ from sopforge.checks.schema.context_limits import CHECK
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
 from sopforge.workspace import DOMAIN, Workspace
-from tests.quick_builds import REFUND
-from tests.small_models import changed
+from tests.worlds.quick_builds import REFUND
+from tests.worlds.small_models import changed
 
 
 def found(text: str, *, draft: str = "") -> list[Finding]:

@@ -9,8 +9,8 @@ from sopforge.checks.schema.look_alike_labels import CHECK, look_alike
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
 from sopforge.workspace import DOMAIN, Workspace
-from tests.quick_builds import REFUND
-from tests.small_models import CLAIMS, changed
+from tests.worlds.quick_builds import REFUND
+from tests.worlds.small_models import CLAIMS, changed
 
 NEAR = ("[Near, Far], desc", "[Near, Far], missing: near, desc")
 POOL = ("M2X, T9B], description: code that", "k7q, T9B], description: code that")

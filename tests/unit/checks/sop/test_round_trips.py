@@ -30,7 +30,7 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import package_files
 from sopforge.scoring.sop_bench_package import read_package
 from sopforge.store.backends.files import write_folder
-from tests.small_models import claims, orders, parcel
+from tests.worlds.small_models import claims, orders, parcel
 
 BRIEF = Path(__file__).parents[4] / "briefs" / "patient_intake.yaml"
 

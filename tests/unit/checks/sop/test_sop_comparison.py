@@ -7,7 +7,7 @@ from dataclasses import replace
 from sopforge.checks.sop.sop_comparison import compare_values
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import condition, parcel
+from tests.worlds.small_models import condition, parcel
 
 MODEL = parcel()
 

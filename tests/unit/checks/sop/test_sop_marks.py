@@ -11,7 +11,7 @@ from sopforge.checks.sop.sop_marks import (
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 

@@ -8,7 +8,7 @@ from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.findings import Finding, Severity
 from sopforge.rendering.sop.document import Line, Style, insert_after
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 LINES = render_sop(MODEL, "").lines

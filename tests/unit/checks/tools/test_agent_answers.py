@@ -10,7 +10,7 @@ from sopforge.checks.tools.agent_answers import agent_answer
 from sopforge.errors import ToolProcessError
 from sopforge.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON, Observation, Refusal
-from tests.small_models import orders
+from tests.worlds.small_models import orders
 
 MODEL = orders()
 TOOL = next(tool for tool in MODEL.tools.values() if tool.guard)  # returns reserved, reservations

@@ -10,7 +10,7 @@ from sopforge.checks.tools.refusal_words import (
     material_of,
     shown_message,
 )
-from tests.small_models import claims, orders
+from tests.worlds.small_models import claims, orders
 
 SHIP = material_from(
     "shipOrder order_id region urgent soon never",

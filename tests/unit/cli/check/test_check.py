@@ -15,7 +15,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
-from tests.packages import change
+from tests.worlds.packages import change
 
 FEES = Path(__file__).parents[3] / "briefs" / "fees.yaml"
 

@@ -13,7 +13,7 @@ from sopforge.errors import MaterialError
 from sopforge.releases.publishing import Published, publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
-from tests.changed_briefs import REFUND
+from tests.worlds.changed_briefs import REFUND
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import run
+from tests.running.commands import run
 
 BRIEF = Path(__file__).parents[3] / "briefs" / "fees.yaml"
 

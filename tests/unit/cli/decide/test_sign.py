@@ -13,9 +13,9 @@ from sopforge.store.digests import digest_files
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.commands import Ran, run
-from tests.keys import listed, make_key, needs_ssh_keygen
-from tests.quick_builds import approve_to, go, settle
+from tests.running.commands import Ran, run
+from tests.worlds.keys import listed, make_key, needs_ssh_keygen
+from tests.worlds.quick_builds import approve_to, go, settle
 
 pytestmark = needs_ssh_keygen
 

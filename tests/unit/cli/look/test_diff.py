@@ -21,8 +21,8 @@ from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
-from tests.changed_briefs import LONGER, OTHER_WORDS, REFUND
-from tests.small_models import changed
+from tests.worlds.changed_briefs import LONGER, OTHER_WORDS, REFUND
+from tests.worlds.small_models import changed
 
 
 def make(place: Path, *changes: tuple[str, str], approve: bool = True, out: bool = False) -> None:

@@ -21,8 +21,8 @@ from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Overview
 from sopforge.store.versions import Store
-from tests.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
-from tests.sealing import seal_anew
+from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
+from tests.worlds.sealing import seal_anew
 
 TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
 

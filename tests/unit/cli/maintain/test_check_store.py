@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.store.last_run import last_run
 from sopforge.store.opening import open_store
-from tests.commands import contents, run
+from tests.running.commands import contents, run
 
 BRIEF = str(Path(__file__).parents[3] / "briefs" / "refund.yaml")
 

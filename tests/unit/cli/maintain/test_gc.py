@@ -10,8 +10,8 @@ import pytest
 from sopforge.briefs.files import kept_versions
 from sopforge.cli.maintain.gc import told_size
 from sopforge.store.opening import open_store
-from tests.commands import contents, run
-from tests.histories import DOMAIN, quiet
+from tests.running.commands import contents, run
+from tests.worlds.histories import DOMAIN, quiet
 
 SEAL = "refund/seal.json"
 

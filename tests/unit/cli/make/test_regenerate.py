@@ -18,7 +18,7 @@ from sopforge.domain.reading import Brief
 from sopforge.errors import StoreError
 from sopforge.store.digests import digest_text
 from sopforge.store.opening import open_store
-from tests.commands import run
+from tests.running.commands import run
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 

@@ -22,7 +22,7 @@ from sopforge.errors import MaterialError
 from sopforge.runs.run import run
 from sopforge.store.last_run import RunSettings, keep_last_run, last_run
 from sopforge.store.opening import open_store
-from tests.quick_builds import refund
+from tests.worlds.quick_builds import refund
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
 FEES, REFUND = BRIEFS / "fees.yaml", BRIEFS / "refund.yaml"

@@ -24,7 +24,8 @@ from sopforge.logic.readings.scalar import holds
 from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.search.witnesses import find_witness
 from sopforge.solving.unfolding import unfold
-from tests.small_models import (
+from tests.judges.walked_mistakes import Walked
+from tests.worlds.small_models import (
     claim,
     claims,
     condition,
@@ -38,7 +39,6 @@ from tests.small_models import (
     stays,
     warranty,
 )
-from tests.walked_mistakes import Walked
 
 PARCEL = parcel()
 HELD = held_parcels()

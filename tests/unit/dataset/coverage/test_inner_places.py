@@ -8,7 +8,7 @@ from sopforge.domain.language.numbers import constant
 from sopforge.domain.values.types import NumberType
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.unfolding import TRUE
-from tests.small_models import claim, claims, condition, line, value
+from tests.worlds.small_models import claim, claims, condition, line, value
 
 CLAIMS = claims()
 

@@ -13,8 +13,8 @@ from sopforge.dataset.tasks.recounting import recounted
 from sopforge.dataset.tasks.writing import coverage_json
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
-from tests.small_models import held_parcels
-from tests.walked_mistakes import Walked
+from tests.judges.walked_mistakes import Walked
+from tests.worlds.small_models import held_parcels
 
 G1, G2 = "guard releaseParcel.G1, part 1 at ", "guard releaseParcel.G2, part 2 at "
 

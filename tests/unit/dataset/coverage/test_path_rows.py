@@ -13,7 +13,7 @@ from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
 from sopforge.logic.readings.scalar import holds
-from tests.small_models import branches, orders
+from tests.worlds.small_models import branches, orders
 
 MODEL = branches(50, 50, 50, 97, 97)
 RARE = branches(50, 50, 99, 99, 99)

@@ -10,7 +10,7 @@ import pytest
 
 from sopforge.dataset.coverage.covering import Covering, Unmet, cover
 from sopforge.dataset.coverage.proofs import proofs_in_words
-from tests.small_models import claims, held_parcels, orders
+from tests.worlds.small_models import claims, held_parcels, orders
 
 NOT_TAKEN = "edge 2 out of step 'receipts' is not taken: "
 PROOFS: Mapping[str, tuple[str, ...]] = {

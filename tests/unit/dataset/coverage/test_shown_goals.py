@@ -31,7 +31,7 @@ from sopforge.solving.unfolding import (
     Unfolded,
     unfold_with_nothing,
 )
-from tests.small_models import condition, derived, judged, observed, orders
+from tests.worlds.small_models import condition, derived, judged, observed, orders
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
 Tasks = list[Mapping[str, Value | None]]

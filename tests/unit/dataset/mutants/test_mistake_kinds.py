@@ -25,8 +25,8 @@ from sopforge.domain.values.types import (
 )
 from sopforge.logic.readings.scalar import evaluate
 from tests.conftest import BRIEFS
-from tests.small_models import changed, claims, day, orders, parcel, row
-from tests.walked_mistakes import Walked
+from tests.judges.walked_mistakes import Walked
+from tests.worlds.small_models import changed, claims, day, orders, parcel, row
 
 DAYS = DateType(day("2023-01-01"), day("2028-12-31"))
 WHOLE = NumberType(0, 1000)

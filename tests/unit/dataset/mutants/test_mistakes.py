@@ -10,7 +10,7 @@ from sopforge.dataset.mutants.mistakes import Mistake, mistake_of, where_they_di
 from sopforge.dataset.mutants.mutants import mutants_of
 from sopforge.domain.model import DomainModel
 from sopforge.logic.english import english
-from tests.small_models import claims, condition, orders
+from tests.worlds.small_models import claims, condition, orders
 
 ORDERS, CLAIMS = orders(), claims()
 

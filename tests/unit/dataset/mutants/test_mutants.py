@@ -16,8 +16,8 @@ from sopforge.dataset.mutants.mutants import mutants_of
 from sopforge.dataset.sampling.sampling import sample_row
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.scalar import holds
-from tests.small_models import claims, orders, warranty
-from tests.walked_mistakes import Walked
+from tests.judges.walked_mistakes import Walked
+from tests.worlds.small_models import claims, orders, warranty
 
 ORDERS = orders()
 MISTAKES = [

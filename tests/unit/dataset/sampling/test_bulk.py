@@ -12,7 +12,7 @@ from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling.bulk import as_columns, as_rows, label_columns
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
 from sopforge.logic.walking import outcomes
-from tests.small_models import warranty
+from tests.worlds.small_models import warranty
 
 ROOT = Path(__file__).parents[4]
 EVERYTHING = ROOT / "tests" / "domains" / "everything.yaml"

@@ -8,7 +8,7 @@ from sopforge.dataset.sampling.equal_texts import equal_texts
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.scalar import holds
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 PLAIN = "        weight: {role: input,"
 TEXTS = "".join(

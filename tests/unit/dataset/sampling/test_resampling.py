@@ -33,7 +33,7 @@ from sopforge.solving.questions import Row as Found
 from sopforge.solving.questions import find_row
 from sopforge.solving.search.witnesses import find_witness
 from sopforge.solving.unfolding import unfold
-from tests.small_models import claims, condition, orders, stays
+from tests.worlds.small_models import claims, condition, orders, stays
 
 SEED, WITNESSES, FIRST, POOL = 9, 240, 20_000, 6_000
 Row = dict[str, Value | None]

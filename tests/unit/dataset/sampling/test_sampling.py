@@ -16,7 +16,7 @@ from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import Value, items_of
 from sopforge.logic.readings.vector import Column, Columns, joined
 from sopforge.seeds import stream
-from tests.small_models import claims, day, minute, orders, parcel
+from tests.worlds.small_models import claims, day, minute, orders, parcel
 
 
 def column(name: str, *changes: tuple[str, str], rows: int = 2_000) -> list[Value | None]:

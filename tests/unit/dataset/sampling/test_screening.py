@@ -13,7 +13,7 @@ from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
 from sopforge.dataset.sampling.screening import ByColumns, Walking, screen, screening_of
 from sopforge.domain.model import DomainModel
-from tests.small_models import claims, condition, orders, parcel
+from tests.worlds.small_models import claims, condition, orders, parcel
 
 INTAKE = load_brief(Path(__file__).parents[4] / "briefs" / "patient_intake.yaml").model
 PARCEL = parcel()

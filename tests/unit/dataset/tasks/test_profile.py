@@ -20,7 +20,7 @@ from sopforge.dataset.tasks.profile import (
 from sopforge.domain.balance import balance_of
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
-from tests.small_models import day, parcel, row
+from tests.worlds.small_models import day, parcel, row
 
 MODEL = parcel()
 ROWS: list[dict[str, Value | None]] = [

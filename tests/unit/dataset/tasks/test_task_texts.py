@@ -12,7 +12,7 @@ from sopforge.dataset.tasks.task_texts import read_text, task_text
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
-from tests.small_models import claims, orders, parcel
+from tests.worlds.small_models import claims, orders, parcel
 
 MODEL = parcel()
 CELLS = {

@@ -26,7 +26,7 @@ from sopforge.domain.values.types import Value
 from sopforge.solving.paths import ControlPaths
 from sopforge.solving.unfolding import TRUE
 from sopforge.workspace import Workspace
-from tests.small_models import day, parcel, row
+from tests.worlds.small_models import day, parcel, row
 
 MODEL = parcel()
 

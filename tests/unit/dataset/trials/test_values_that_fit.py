@@ -11,7 +11,7 @@ from sopforge.dataset.sampling.sampling import sample_row, sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.likeness import Likeness, phrase_like
 from sopforge.domain.values.types import Value, items_of, whole
-from tests.small_models import parcel, stays
+from tests.worlds.small_models import parcel, stays
 
 ROWS = 4_000
 Row = dict[str, Value | None]

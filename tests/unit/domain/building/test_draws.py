@@ -9,7 +9,7 @@ from sopforge.domain.fields import Near, Sampling
 from sopforge.domain.language.expressions import Read
 from sopforge.domain.reading import read_brief
 from sopforge.errors import Fault, MaterialError
-from tests.small_models import CLAIMS, STAYS, changed, condition, stays
+from tests.worlds.small_models import CLAIMS, STAYS, changed, condition, stays
 
 FIELDS = "model.entities.stay.fields"
 

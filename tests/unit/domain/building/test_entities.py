@@ -8,7 +8,7 @@ from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
-from tests.small_models import ORDERS, changed, orders
+from tests.worlds.small_models import ORDERS, changed, orders
 
 MODEL = orders()
 SEAL = 'seal: {role: secret, type: string, pattern: "S", unique: true, description: x}\n        '

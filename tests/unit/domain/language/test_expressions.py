@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.language.expressions import Expression, constants_named, fields_read
-from tests.small_models import claims, condition, parcel
+from tests.worlds.small_models import claims, condition, parcel
 
 PARCEL = parcel()
 CLAIMS = claims()

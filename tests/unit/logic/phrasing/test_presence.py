@@ -12,8 +12,8 @@ from sopforge.domain.values.types import BOOLEAN
 from sopforge.logic.english import english
 from sopforge.logic.phrasing.presence import said_presence, unsaid_presence
 from sopforge.logic.phrasing.shape import shape
-from tests import english_strategies as made
-from tests.english_back import understood
+from tests.generators import english as made
+from tests.judges.english_back import understood
 
 
 def expression(text: str) -> Expression:

@@ -5,7 +5,7 @@ import pytest
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.parsing import parse_condition
 from sopforge.logic.phrasing.shape import shape
-from tests.english_strategies import SCOPE
+from tests.generators.english import SCOPE
 
 
 def read(text: str) -> Expression:

@@ -10,7 +10,7 @@ from sopforge.logic.readings.partial import UNKNOWN, Told, evaluate_as_known
 from sopforge.logic.walking import outcomes
 from sopforge.seeds import below
 from sopforge.solving.unfolding import TRUE, outcomes_of, unfold
-from tests.small_models import claims, condition, orders, parcel
+from tests.worlds.small_models import claims, condition, orders, parcel
 
 MODEL = parcel()
 

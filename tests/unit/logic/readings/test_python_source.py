@@ -6,7 +6,7 @@ from sopforge.domain.language.expressions import AnyOf, Compare, Constant, OneOf
 from sopforge.domain.values.types import EnumType, SetType
 from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.python_source import PythonSource, helpers_of, python_source
-from tests.small_models import claims, condition, parcel, value
+from tests.worlds.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()
 NAMED = {name: item.constant for name, item in MODEL.policy.items()}

@@ -6,7 +6,7 @@ from sopforge.domain.language.expressions import Lookup
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import evaluate, holds
-from tests.small_models import condition, day, parcel, row
+from tests.worlds.small_models import condition, day, parcel, row
 
 MODEL = parcel()
 

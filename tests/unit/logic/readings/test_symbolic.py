@@ -6,7 +6,7 @@ import z3
 from sopforge.domain.language.expressions import Constant, Expression, Read
 from sopforge.domain.values.types import SetType
 from sopforge.logic.readings.symbolic import Symbolic, Variables, equal_terms
-from tests.small_models import claims, condition, parcel, value
+from tests.worlds.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()
 

@@ -25,7 +25,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import EnumType, NumberType, Value
 from sopforge.logic.readings.vector import Columns, ListColumn, evaluate_columns
-from tests.small_models import claim, claims, condition, day, line, minute, parcel, row
+from tests.worlds.small_models import claim, claims, condition, day, line, minute, parcel, row
 
 CLAIMS, PARCEL = claims(), parcel()
 Listed: TypeAlias = Any  # a column as the list that numpy makes of it

@@ -7,7 +7,7 @@ import pytest
 from sopforge.domain.language.expressions import AllOf, Constant, Expression
 from sopforge.domain.values.types import BOOLEAN
 from sopforge.logic.variants.substitution import Known, Substitution
-from tests.small_models import condition, parcel, value
+from tests.worlds.small_models import condition, parcel, value
 
 MODEL = parcel()
 ALWAYS = Constant(BOOLEAN, 1)

@@ -5,7 +5,7 @@ from threading import Barrier, BrokenBarrierError, Thread
 import pytest
 
 from sopforge.providers.adapters.endpoints import Endpoint, Endpoints
-from tests.providers import FakeTime
+from tests.worlds.providers import FakeTime
 
 
 def together(endpoint: Endpoint, workers: int, meeting: int) -> bool:

@@ -11,7 +11,7 @@ from sopforge.providers.adapters.failures import (
     without_secrets,
 )
 from sopforge.providers.completion import PassingError
-from tests.providers import SECRET
+from tests.worlds.providers import SECRET
 
 
 @pytest.mark.parametrize("name", SECRET_VARIABLES)

@@ -20,8 +20,8 @@ from sopforge.stages.pipeline import STAGES
 from sopforge.store.backends.files import write_folder
 from sopforge.store.digests import digest_files
 from sopforge.workspace import Workspace
-from tests.packages import change
-from tests.small_models import CLAIMS, ORDERS, STAYS, WARRANTY
+from tests.worlds.packages import change
+from tests.worlds.small_models import CLAIMS, ORDERS, STAYS, WARRANTY
 
 FEES = (Path(__file__).parents[3] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 

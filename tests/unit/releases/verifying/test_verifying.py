@@ -14,7 +14,7 @@ from sopforge.releases.verifying.claims import Standing
 from sopforge.releases.verifying.verify import Verification, verify_package, verify_release
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.releases import POINT, WORDS, change_json, rechain, reviewed, sealed
+from tests.worlds.releases import POINT, WORDS, change_json, rechain, reviewed, sealed
 
 STORE_CLAIM = "the store has it and its log"
 REBUILD_CLAIM = "it is made again from its brief"

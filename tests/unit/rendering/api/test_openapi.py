@@ -15,7 +15,7 @@ from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import honoured
 from sopforge.rendering.tools.parts.refusals import ToolRefusal
 from sopforge.rendering.tools.parts.texts import Text
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 MODEL = parcel()
 EXAMPLES: dict[str, Any] = {

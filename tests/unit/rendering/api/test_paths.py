@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.rendering.api.paths import Place, places
-from tests.small_models import claims, orders, parcel, stays
+from tests.worlds.small_models import claims, orders, parcel, stays
 
 
 def shown(place: Place) -> str:

@@ -12,7 +12,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.rendering.api.arguments import arguments_schema, operations
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import HONOURED, render_toolspecs
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 EACH_MODEL = pytest.mark.parametrize("model", [parcel(), claims()], ids=["parcel", "claims"])
 VALUES: tuple[object, ...] = (

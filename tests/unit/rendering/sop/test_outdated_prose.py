@@ -7,7 +7,7 @@ import pytest
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.outdated_prose import Outdated, outdated
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL: DomainModel = parcel(
     (

@@ -11,7 +11,7 @@ from sopforge.errors import StoreError
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import SOP_TEXT, Workspace
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 

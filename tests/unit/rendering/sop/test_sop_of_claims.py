@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import claims
+from tests.worlds.small_models import claims
 
 LINES = render_sop(claims(), "").as_text().splitlines()
 

@@ -20,7 +20,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.rendering.tools.module import render_tools
 from sopforge.rendering.tools.tests import render_tool_tests
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 ORDERS = Path(__file__).parents[3] / "domains" / "orders.yaml"
 

@@ -14,7 +14,7 @@ from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.answers import JSONValue, Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.workspace import TOOLS, Workspace
-from tests.small_models import parcel
+from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 RECORDS = (

@@ -21,7 +21,7 @@ from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.types import Json, Value
 from sopforge.logic.tool_calls import Refused, answer
 from sopforge.rendering.tools.module import render_tools
-from tests.small_models import claim, claims, day, line, minute
+from tests.worlds.small_models import claim, claims, day, line, minute
 
 MODEL = claims()
 Record = Mapping[str, Value | None]

@@ -18,7 +18,7 @@ from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.review_browser import Browser, Served, named_users
+from tests.servers.review_browser import Browser, Served, named_users
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 TWO = "author: offline\ngates: {approvers: {schema: 2}, checklist: [Every limit is there.]}\n"

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 
 from review.access.users import Role, UserFile
 from review.app import PARTS
-from tests.review_browser import SECRETS, Browser, Form, Served
+from tests.servers.review_browser import SECRETS, Browser, Form, Served
 from tests.unit.review.app.conftest import Serve
 
 STAGE = "/d/refund/schema"

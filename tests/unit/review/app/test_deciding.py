@@ -16,9 +16,9 @@ from sopforge.gates.decisions import decide, waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.decisions import AuditLog
-from tests.review_browser import Browser, Form, Served
-from tests.sealing import seal_anew
+from tests.servers.review_browser import Browser, Form, Served
 from tests.unit.review.app.conftest import TWO, Serve, refund
+from tests.worlds.sealing import seal_anew
 
 STAGE = "/d/refund/schema"
 DECIDE = f"{STAGE}/decide"

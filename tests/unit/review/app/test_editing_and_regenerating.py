@@ -19,7 +19,7 @@ from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.log.yanks import yank
-from tests.review_browser import Browser, Form, Page, Served
+from tests.servers.review_browser import Browser, Form, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 
 EDIT = "/d/refund/schema/edit"

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Mount
 
 from review.access.security_headers import HEADERS
 from review.access.users import Role
-from tests.review_browser import ROLES, Browser, Served
+from tests.servers.review_browser import ROLES, Browser, Served
 from tests.unit.review.app.conftest import Serve
 
 ANYBODY = None

@@ -19,7 +19,7 @@ from review.access.login_attempts import LoginAttempts
 from review.access.turns import BusyError, Turns
 from review.rendering import render
 from sopforge.briefs.files import kept_versions
-from tests.review_browser import ORIGIN, Browser, Form, Served
+from tests.servers.review_browser import ORIGIN, Browser, Form, Served
 from tests.unit.review.app.conftest import Serve
 
 STAGE = "/d/refund/schema"

@@ -14,7 +14,7 @@ from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
-from tests.review_browser import Browser, Page, Served
+from tests.servers.review_browser import Browser, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")

@@ -25,9 +25,9 @@ from review.settings import Settings
 from sopforge.errors import MaterialError
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.overview import Next, Overview, overview
-from tests.quick_builds import settle
-from tests.review_browser import Served
+from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import Serve
+from tests.worlds.quick_builds import settle
 
 DAY = timedelta(hours=24)
 SECRET = "T0KEN-of-a-channel"  # noqa: S105 - of nobody

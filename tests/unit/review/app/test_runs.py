@@ -25,9 +25,9 @@ from sopforge.store.entries import Verdict
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
-from tests.quick_builds import QuickBuild, settle
-from tests.review_browser import Served
+from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import Serve, refund
+from tests.worlds.quick_builds import QuickBuild, settle
 
 
 def until(holds: Callable[[], bool], seconds: float = 60) -> None:

@@ -14,9 +14,9 @@ from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import keep_signers
 from sopforge.store.signatures.signing import Signer
-from tests.keys import allowed, listed, make_key, needs_ssh_keygen
-from tests.review_browser import Served
+from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import TWO, refund
+from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
 
 pytestmark = needs_ssh_keygen
 

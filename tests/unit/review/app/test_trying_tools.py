@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.review_browser import Browser, Form
+from tests.servers.review_browser import Browser, Form
 from tests.unit.review.app.conftest import Serve
 
 TRY = "/d/refund/tools/try?version=1&tool=payRefund"

@@ -13,9 +13,9 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
-from tests.quick_builds import settle
-from tests.review_browser import Form, Page, Served
+from tests.servers.review_browser import Form, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
+from tests.worlds.quick_builds import settle
 
 PRIVATE = "1.0.0-private.1"
 

@@ -17,8 +17,8 @@ from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
 from sopforge.dataset.tasks.profile import PathProfile, Profile
 from sopforge.domain.tasks import write_tasks, write_trajectories
 from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, TRAJECTORIES
-from tests.markup import Element
-from tests.reviewed import page, page_text, with_files
+from tests.judges.markup import Element
+from tests.worlds.reviewed import page, page_text, with_files
 
 SHORTCUTS = {
     "outcome": "care",

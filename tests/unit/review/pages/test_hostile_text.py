@@ -23,7 +23,7 @@ from sopforge.workspace import (
     TOOLSPECS,
     TRAJECTORIES,
 )
-from tests.reviewed import page, page_text, with_files
+from tests.worlds.reviewed import page, page_text, with_files
 
 SCRIPT = "<script>alert(1)</script>"
 QUOTES = "\"><img src=x onerror='alert(1)'>"

@@ -10,8 +10,8 @@ import pytest
 from review.artifact import Artifact
 from review.pages.registry import VIEWS, trying_page
 from sopforge.workspace import STAGE_NAMES
-from tests.markup import Element, parsed
-from tests.reviewed import page, page_text, shown
+from tests.judges.markup import Element, parsed
+from tests.worlds.reviewed import page, page_text, shown
 
 QUERIES: Mapping[str, Mapping[str, str] | None] = {
     "schema": {"case": "1"},

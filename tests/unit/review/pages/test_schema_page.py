@@ -10,9 +10,9 @@ from review.artifact import Artifact
 from review.pages.parts.field_words import field_groups
 from review.pages.schema import limits
 from sopforge.workspace import DOMAIN
-from tests.markup import Element
-from tests.reviewed import page, with_files
-from tests.small_models import changed, claims
+from tests.judges.markup import Element
+from tests.worlds.reviewed import page, with_files
+from tests.worlds.small_models import changed, claims
 
 LATE = {"v.days_since_delivery": "31", "v.reason": "Wrong item", "v.order_amount": "20.00"}
 

@@ -12,7 +12,7 @@ from review.pages.api import reference_of
 from review.pages.parts.schema_words import Schema, resolved, words
 from review.pages.toolspec import specs_of
 from sopforge.workspace import OPENAPI, TASKS, TOOLSPECS
-from tests.reviewed import page, with_files
+from tests.worlds.reviewed import page, with_files
 
 
 def test_every_operation_says_what_it_takes_returns_and_refuses(

@@ -11,7 +11,7 @@ from review.pages.parts.sop_reading import MARKS, blocks, marks_in, traced
 from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
 from sopforge.rendering.sop.own_words import own_paragraph
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
-from tests.reviewed import page, page_text, with_files
+from tests.worlds.reviewed import page, page_text, with_files
 
 LINES = (
     Line(Style.TITLE, "Title"),

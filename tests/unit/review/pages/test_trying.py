@@ -13,9 +13,9 @@ from review.pages.trying import Kind, as_json, try_tool, trying
 from sopforge.domain.tasks import Task
 from sopforge.sandbox.answers import JSONValue
 from sopforge.workspace import TOOLS
-from tests.markup import parsed
-from tests.reviewed import shown, with_files
-from tests.small_models import claims, parcel
+from tests.judges.markup import parsed
+from tests.worlds.reviewed import shown, with_files
+from tests.worlds.small_models import claims, parcel
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from sopforge.domain.model import DomainModel
 from sopforge.solving.examining.constraints import contradiction, least_contradiction
 from sopforge.solving.examining.procedure import examine_procedure
-from tests.small_models import condition, parcel
+from tests.worlds.small_models import condition, parcel
 
 PARCEL = parcel()
 

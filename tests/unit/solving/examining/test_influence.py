@@ -14,7 +14,7 @@ from sopforge.logic.walking import outcomes
 from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
-from tests.small_models import PARCEL, changed, claims, parcel, row
+from tests.worlds.small_models import PARCEL, changed, claims, parcel, row
 
 CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
 CHAIN = "- {id: G2b, is: surcharge > 10, refusal: not_covered, says: care is not covered}"

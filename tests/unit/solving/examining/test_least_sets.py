@@ -11,7 +11,7 @@ from sopforge.logic.variants.substitution import Substitution
 from sopforge.solving.examining.least_sets import Budget, Fact, Order, least_set
 from sopforge.solving.naming import Naming, unfold_with_names
 from sopforge.solving.unfolding import TRUE
-from tests.small_models import condition, orders, parcel
+from tests.worlds.small_models import condition, orders, parcel
 
 PARCEL = parcel()
 NAMING = unfold_with_names(PARCEL)

@@ -15,7 +15,7 @@ from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, Severity
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.examining.missing_values import examine_missing
-from tests.small_models import claims, day, parcel, row
+from tests.worlds.small_models import claims, day, parcel, row
 
 TEST = '{when: "present(due_on) and days_between(due_on, sent_on) > grace", to: hold}'
 NOT_THERE = "{when: not present(due_on), to: hold}"

@@ -8,7 +8,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.findings import Severity
 from sopforge.solving.examining.inquiry import Inquiry
 from sopforge.solving.examining.sure_guards import examine_guards
-from tests.small_models import claims, orders, parcel, stays, warranty
+from tests.worlds.small_models import claims, orders, parcel, stays, warranty
 
 G1 = "is: surcharge <= 30, refusal"
 G2 = "{id: G1, is: surcharge <= 30, refusal: too_dear, says: the surcharge is too high}"

@@ -13,7 +13,7 @@ from sopforge.domain.rules import Collect, HitPolicy, Table
 from sopforge.findings import Severity
 from sopforge.solving.examining.tables import examine_table, examine_tables
 from sopforge.solving.questions import NoRow, Row, find_row
-from tests.small_models import claims, condition, parcel, row, table, value
+from tests.worlds.small_models import claims, condition, parcel, row, table, value
 
 MODEL = parcel()
 

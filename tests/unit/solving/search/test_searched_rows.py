@@ -12,7 +12,7 @@ from sopforge.solving.examining.inquiry import Inquiry
 from sopforge.solving.questions import NoRow, Row, Undecided
 from sopforge.solving.search.searched_rows import SearchedRows
 from sopforge.solving.unfolding import unfold
-from tests.small_models import branches, claims, condition, orders, parcel, warranty
+from tests.worlds.small_models import branches, claims, condition, orders, parcel, warranty
 
 CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
 # A row that is drawn at once meets the equations by one in a million.

@@ -34,7 +34,7 @@ from sopforge.logic.readings.scalar import holds
 from sopforge.solving.questions import NoRow, Row, Undecided, ask, find_row
 from sopforge.solving.search import witnesses
 from sopforge.solving.search.witnesses import find_witness
-from tests.small_models import claims, condition, orders
+from tests.worlds.small_models import claims, condition, orders
 
 CLAIMS = claims()
 SPENT = "sum(i.amount for i in lines) > 20 and count(i for i in lines if i.has_receipt) >= 1"

@@ -27,9 +27,9 @@ from sopforge.store.log.decisions import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import SOP_TEXT, TOOLS, Workspace
-from tests.packages import package_texts
-from tests.quick_builds import LONGER, REFUND
-from tests.small_models import changed
+from tests.worlds.packages import package_texts
+from tests.worlds.quick_builds import LONGER, REFUND
+from tests.worlds.small_models import changed
 
 DRAFT = "# Aim\n\nRefunds wait for 17 minutes.\n\nThere are 19 desks.\n"
 SPARE = ("  policy:\n", "  policy:\n    spare: {value: 7, meaning: nothing}\n")

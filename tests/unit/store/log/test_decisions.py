@@ -15,7 +15,7 @@ from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.decisions import AuditLog, GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
-from tests.sealing import seal_anew
+from tests.worlds.sealing import seal_anew
 
 FILES = {"one.txt": "first\n"}
 NEWER = {"ratings", "checked", "carries", "words"}

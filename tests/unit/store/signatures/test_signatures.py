@@ -17,7 +17,7 @@ from sopforge.store.signatures.refusals import OF_DECISION, OF_RELEASE
 from sopforge.store.signatures.signatures import Signature, Standing, check_entries, check_release
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.signatures.ssh_keygen import SshKeygenError
-from tests.keys import allowed, listed, make_key, needs_ssh_keygen
+from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
 
 pytestmark = needs_ssh_keygen
 

@@ -7,7 +7,7 @@ import pytest
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.sections.terms import terms
 from sopforge.rendering.sop.sop import render_sop
-from tests.small_models import claims, parcel
+from tests.worlds.small_models import claims, parcel
 
 DAYS = (
     "A number of days from one date to another counts the days after the first date, up to and with"

@@ -11,7 +11,7 @@ from review.pages.charts.flowchart import FlowChart, drawn, taken
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from tests.small_models import CLAIMS, branches, claims, orders, warranty
+from tests.worlds.small_models import CLAIMS, branches, claims, orders, warranty
 
 
 def ways_of(model: DomainModel) -> set[tuple[str, str]]:

@@ -16,7 +16,7 @@ from review.pages.parts.decision_tables import (
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
-from tests.small_models import claims, parcel, scope_of
+from tests.worlds.small_models import claims, parcel, scope_of
 
 RESULTS = EnumType(("plain", "careful"))
 

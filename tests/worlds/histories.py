@@ -18,7 +18,7 @@ from sopforge.store.log.decisions import AuditLog, Opinion
 from sopforge.store.versions import Manifest, Store, Version
 
 DOMAIN = "refund"
-REFUND = (Path(__file__).parent / "briefs" / "refund.yaml").read_text(encoding="utf-8")
+REFUND = (Path(__file__).parents[1] / "briefs" / "refund.yaml").read_text(encoding="utf-8")
 
 
 def refund_brief(days: int) -> Brief:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-from tests.made_expressions import ANYWHERE, RELATIONS, Maker
-from tests.made_scopes import OPTIONAL
+from tests.generators.expressions import ANYWHERE, RELATIONS, Maker
+from tests.generators.scopes import OPTIONAL
 
 MakerOfText: TypeAlias = Callable[[Maker], str]
 

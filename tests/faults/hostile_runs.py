@@ -23,9 +23,9 @@ from typing import TypeAlias, TypeVar
 from sopforge.errors import ToolProcessError
 from sopforge.sandbox.answers import JSON, JSONValue, Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
-from tests.canaries import Aims
+from tests.faults.canaries import Aims
 
-MODULES = Path(__file__).parent / "modules"
+MODULES = Path(__file__).parents[1] / "modules"
 SLACK = 2.0
 UNHURRIED = 10.0
 LARGEST = 1_000_000

@@ -21,8 +21,8 @@ from sopforge.domain.values.types import (
     NumberType,
     ValueType,
 )
-from tests.made_scopes import OPTIONAL, choices_of, special_days, word_of
-from tests.reference_interpreter import Calendars, Verdict, meaning
+from tests.generators.scopes import OPTIONAL, choices_of, special_days, word_of
+from tests.judges.reference_interpreter import Calendars, Verdict, meaning
 
 WIDEST = (1 << 62) - 1
 MOST_PLACES = 9

@@ -17,9 +17,9 @@ from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import Opinion
 from sopforge.store.versions import Store
-from tests.small_models import changed
+from tests.worlds.small_models import changed
 
-REFUND = Path(__file__).parent / "briefs" / "refund.yaml"
+REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 POINT = "Every limit of the manual is there."
 GATES = (
     "author: offline",

@@ -52,8 +52,8 @@ from sopforge.domain.rules import Table
 from sopforge.domain.values.types import DateType, NumberType, ValueType
 from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.vector import Columns, ListColumn, Vector
-from tests.made_expressions import RELATIONS, Question
-from tests.made_scopes import word_of
+from tests.generators.expressions import RELATIONS, Question
+from tests.generators.scopes import word_of
 
 Cell: TypeAlias = tuple[str, str, str]
 Column: TypeAlias = npt.NDArray[Any]

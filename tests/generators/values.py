@@ -20,9 +20,17 @@ from sopforge.domain.values.types import (
     SetType,
     ValueType,
 )
-from tests.made_expressions import Maker, Question
-from tests.made_scopes import EPOCH, LEAP_DAY, MINUTE, OPTIONAL, choices_of, minutes, special_days
-from tests.reference_interpreter import Natural, Part
+from tests.generators.expressions import Maker, Question
+from tests.generators.scopes import (
+    EPOCH,
+    LEAP_DAY,
+    MINUTE,
+    OPTIONAL,
+    choices_of,
+    minutes,
+    special_days,
+)
+from tests.judges.reference_interpreter import Natural, Part
 
 Pool: TypeAlias = "list[Natural | None]"
 

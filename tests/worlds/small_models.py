@@ -21,7 +21,7 @@ from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import Item, Value
 
-DOMAINS = Path(__file__).parent / "domains"
+DOMAINS = Path(__file__).parents[1] / "domains"
 PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
 CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")

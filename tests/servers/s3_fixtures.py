@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.s3_service import KEYS, S3Service, s3_service
+from tests.servers.s3_service import KEYS, S3Service, s3_service
 
 
 @pytest.fixture(scope="module")

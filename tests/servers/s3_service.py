@@ -1,8 +1,8 @@
 """An S3 service on loopback that does one request at a time, and fails as it is told to.
 
-``python -m tests.s3_service SEED`` serves until its input ends, prints its address, and is out of
-order now and then: it drops connections before or after it has done what was asked, or says that it
-is busy.
+``python -m tests.servers.s3_service SEED`` serves until its input ends, prints its address, and is
+out of order now and then: it drops connections before or after it has done what was asked, or says
+that it is busy.
 """
 
 from __future__ import annotations

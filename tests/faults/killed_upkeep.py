@@ -1,6 +1,6 @@
 """Migrates and clears stores in processes that are killed at a step, each at a later one.
 
-``python -m tests.killed_upkeep migrate|clear FOLDER`` takes a store of its own for each step, and
+`X` takes a store of its own for each step, and
 prints, one JSON object a line, what was left of it and what a rerun made of that.
 """
 
@@ -22,10 +22,10 @@ from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.formats import formats
 from sopforge.store.opening import open_store
 from sopforge.upkeep.clearing import clear, needed
-from tests.commands import contents
-from tests.histories import DOMAIN, history, quiet
+from tests.running.commands import contents
+from tests.worlds.histories import DOMAIN, history, quiet
 
-OLDER = Path(__file__).parent / "stores" / "format_1.tar.xz"
+OLDER = Path(__file__).parents[1] / "stores" / "format_1.tar.xz"
 FILES = ("brief.yaml", "draft.md")
 STEPS = ("link", "rename", "replace", "unlink", "rmdir")
 SEED = 3

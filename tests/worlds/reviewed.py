@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from review.artifact import Artifact
 from review.pages.page import Page
 from review.pages.registry import page_of
-from tests.markup import Element, parsed
+from tests.judges.markup import Element, parsed
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("review"),

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 Result: TypeAlias = dict[str, Any]
 
 

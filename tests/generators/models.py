@@ -35,11 +35,11 @@ from sopforge.domain.values.types import (
     ValueType,
 )
 from sopforge.logic.tables import covered, decision_value
-from tests.made_expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Maker, Question
-from tests.made_scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
-from tests.made_turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
-from tests.made_values import Pool, make_pools
-from tests.reference_interpreter import Natural, Verdict, decision
+from tests.generators.expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Maker, Question
+from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
+from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
+from tests.generators.values import Pool, make_pools
+from tests.judges.reference_interpreter import Natural, Verdict, decision
 
 Raw: TypeAlias = "int | bool | str | Decimal"
 

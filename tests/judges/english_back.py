@@ -38,7 +38,7 @@ from sopforge.logic.english_reader import (
 from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.tables import same_value
 from sopforge.solving.questions import NoRow, find_row
-from tests import english_strategies as made
+from tests.generators import english as made
 
 ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
 

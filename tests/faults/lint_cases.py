@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "modules" / "linted"
+FOLDER = Path(__file__).parents[1] / "modules" / "linted"
 MARK = "# <-"
 MANAGER = "class ShopManager:\n    def price(self, amount):\n        return amount\n"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-FEES = (Path(__file__).parent / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+FEES = (Path(__file__).parents[1] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 FEES_L3 = FEES.replace("levels: [L0, L1]", "levels: [L0, L1, L2, L3]")
 
 LEAD_INS = [

@@ -23,7 +23,7 @@ from sopforge.domain.values.types import (
     TextType,
     ValueType,
 )
-from tests.reference_interpreter import Natural
+from tests.judges.reference_interpreter import Natural
 
 HUGE = 1 << 61
 EPOCH = datetime(1, 1, 1)  # noqa: DTZ001 - no zones

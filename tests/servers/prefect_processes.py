@@ -19,7 +19,7 @@ from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterTags
 from prefect.client.schemas.objects import FlowRun
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 COMMANDS = Path(sys.executable).parent
 SOPFORGE = [sys.executable, "-c", "from sopforge.cli import main; main()"]
 START_SECONDS = 120

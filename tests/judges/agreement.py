@@ -33,11 +33,11 @@ from sopforge.logic.readings.python_source import helpers_of, python_source
 from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.readings.symbolic import Symbolic, Variables
 from sopforge.logic.readings.vector import Columns, ListColumn, evaluate_columns
-from tests.cells import Cell, cells_of
-from tests.made_expressions import Question
-from tests.made_scopes import minutes
-from tests.reference_interpreter import Natural
-from tests.strategies import Model, make_model
+from tests.generators.expressions import Question
+from tests.generators.models import Model, make_model
+from tests.generators.scopes import minutes
+from tests.judges.cells import Cell, cells_of
+from tests.judges.reference_interpreter import Natural
 
 Answer: TypeAlias = "int | str"
 Column: TypeAlias = npt.NDArray[Any]

@@ -20,9 +20,9 @@ from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import NO_OPINION, Opinion
 from sopforge.store.versions import Manifest, Store, Version
-from tests.small_models import changed
+from tests.worlds.small_models import changed
 
-REFUND = (Path(__file__).parent / "briefs" / "refund.yaml").read_text(encoding="utf-8")
+REFUND = (Path(__file__).parents[1] / "briefs" / "refund.yaml").read_text(encoding="utf-8")
 LONGER = ("value: 30,", "value: 31,")
 _SHOWN = ("stage", "brief", "files", "feedback", "edits")
 

@@ -10,9 +10,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
-from tests.small_models import changed
+from tests.worlds.small_models import changed
 
-BRIEFS = Path(__file__).parent / "briefs"
+BRIEFS = Path(__file__).parents[1] / "briefs"
 REFUND = (BRIEFS / "refund.yaml").read_text(encoding="utf-8")
 FEES = (BRIEFS / "fees.yaml").read_text(encoding="utf-8")
 

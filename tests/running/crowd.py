@@ -1,7 +1,7 @@
 """Runs commands at once, each in a process of its own.
 
-``python -m tests.crowd`` reads a JSON list of commands from its input, and prints one of how each
-ended: its exit code, what it said, and how many seconds it took.
+``python -m tests.running.crowd`` reads a JSON list of commands from its input, and prints one of
+how each ended: its exit code, what it said, and how many seconds it took.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from sopforge.stages import pipeline  # noqa: F401 - loaded once, before the processes part
 from sopforge.store.backends import bucket  # noqa: F401 - likewise
-from tests.quick_commands import run_command
+from tests.running.quick_commands import run_command
 
 
 def main(commands: list[list[str]]) -> list[Any]:
