@@ -9,7 +9,7 @@ from prefect.client.schemas.objects import Artifact as Shown
 
 from flows.gate_page import Approvals, gate_page, page_key, passed_page, reopened_page
 from sopforge.findings import count_told
-from sopforge.runs.run import Ran, told_end
+from sopforge.runs.run import RunResult, told_end
 from sopforge.stages.pipeline import Progress
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
@@ -24,7 +24,7 @@ class GatePages:
     def show(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the gate at which a run ended."""
         manifest = progress.version.manifest
-        said = f"{told_end(Ran(progress))}; {count_told(manifest.findings)}"
+        said = f"{told_end(RunResult(progress))}; {count_told(manifest.findings)}"
         page = gate_page(progress, store, approvals)
         create_markdown_artifact(page, key=self._key(manifest.stage), description=said)
 

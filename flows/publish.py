@@ -11,7 +11,7 @@ from prefect.client.schemas.objects import State
 from flows.failing import failing_in_words
 from flows.parameters import DEFAULT_STORE, Domain, Place, run_name
 from flows.running import published_state, release_in_task
-from flows.shown import Shown
+from flows.shown import RunDisplay
 from sopforge.briefs.files import kept_brief
 from sopforge.gates.stage_states import stage_states
 from sopforge.store.log.decisions import GateState
@@ -31,7 +31,7 @@ def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE
         domain: Name of the domain, as in its brief.
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
     """
-    opened, shown = open_store(store), Shown(domain, get_run_logger())
+    opened, shown = open_store(store), RunDisplay(domain, get_run_logger())
     brief = kept_brief(opened, domain)
     for stage in stage_states(opened, domain):
         if stage.state is GateState.APPROVED:

@@ -18,13 +18,13 @@ from prefect.states import Completed
 
 from flows.cancelling import noting_cancellation
 from flows.gate_page import Approvals, gate_message
-from flows.shown import Shown
+from flows.shown import RunDisplay
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, SopForgeError
 from sopforge.releases.publishing import Published, publish
 from sopforge.runs.run import (
-    Ran,
-    Ways,
+    RunHooks,
+    RunResult,
     alone_at,
     may_pass,
     run,
@@ -57,7 +57,7 @@ def run_domain(
     Ends as AwaitingApproval, Rejected, Approved or Published, which all are Completed states.
     """
     log = get_run_logger()
-    shown = Shown(domain, log)
+    shown = RunDisplay(domain, log)
 
     def build(store: Store, order: Order) -> Version:
         shown.builds(order.stage.name)
@@ -70,7 +70,7 @@ def run_domain(
         loaded = brief()
         for finding in warnings_before(loaded):
             log.warning("%s: %s", finding.id, finding.message)
-        ways = Ways(build=build, release=release_in_task, report=shown.report, watch=shown.hear)
+        ways = RunHooks(build=build, release=release_in_task, report=shown.report, watch=shown.hear)
         with shown.until_stopped(), noting_cancellation(store, domain):
             ran = run(store, loaded, settings(), ways)
     shown.ends(told_end(ran))
@@ -82,7 +82,7 @@ def release_in_task(store: Store, brief: Brief) -> Published:
     return in_task("publish", lambda: publish(store, brief))
 
 
-def published_state(domain: str, published: Published, shown: Shown) -> State[None]:
+def published_state(domain: str, published: Published, shown: RunDisplay) -> State[None]:
     """Show a release, and return the state that tells of it."""
     shown.release(published)
     verb = "is published" if published.is_new else "was published before"
@@ -119,7 +119,7 @@ def _may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
     return not isinstance(state.data, BaseException) or may_pass(state.data)
 
 
-def _ended(store: Store, brief: Brief, ran: Ran, shown: Shown) -> State[None]:
+def _ended(store: Store, brief: Brief, ran: RunResult, shown: RunDisplay) -> State[None]:
     progress = ran.progress
     if ran.published is not None:
         return published_state(brief.parts.domain, ran.published, shown)

@@ -36,7 +36,7 @@ Log: TypeAlias = "logging.Logger | logging.LoggerAdapter[logging.Logger]"
 BETWEEN_UPDATES = 2.0
 
 
-class Shown:
+class RunDisplay:
     """One run of a domain as Prefect shows it; without the server's answer the run goes on."""
 
     def __init__(self, domain: str, log: Log, clock: Callable[[], float] = time.monotonic) -> None:

@@ -25,7 +25,7 @@ from sopforge.workspace import STAGE_NAMES, Workspace
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Value]):
+class Cache(Generic[Value]):
     """A few values by their key, each worked out once; those used last stay."""
 
     def __init__(self, most: int) -> None:
@@ -61,10 +61,10 @@ class Desk:
     index: DomainIndex
     continuation: Continuation | None = None
     comparisons: Comparisons = field(default_factory=Comparisons)
-    workspaces: Kept[Workspace] = field(default_factory=lambda: Kept(8))
-    fragments: Kept[str] = field(default_factory=lambda: Kept(64))
+    workspaces: Cache[Workspace] = field(default_factory=lambda: Cache(8))
+    fragments: Cache[str] = field(default_factory=lambda: Cache(64))
     turns: Turns = field(default_factory=Turns)
-    intact: Kept[bool] = field(default_factory=lambda: Kept(512))
+    intact: Cache[bool] = field(default_factory=lambda: Cache(512))
     signers_file: pathlib.Path | None = None
 
     @property

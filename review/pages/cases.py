@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from review.pages.page import Query
-from review.pages.parts.decision_tables import Known
+from review.pages.parts.decision_tables import CaseFacts
 from review.pages.parts.field_words import values_in_words
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling.sampling import sample_rows
@@ -65,7 +65,7 @@ class Case:
 
     number: int
     entries: tuple[Entry, ...]
-    known: Known
+    known: CaseFacts
     path: tuple[str, ...]
     answers: Mapping[str, str]
     story: tuple[str, ...]
@@ -109,9 +109,9 @@ def chosen_case(model: DomainModel, domain: str, seed: int, query: Query) -> Cas
         if not holds(condition, row)
     )
     if any(entry.fault for entry in entries) or breaks:
-        return Case(number, tuple(entries), Known(), (), {}, (), breaks)
+        return Case(number, tuple(entries), CaseFacts(), (), {}, (), breaks)
     done = label(model, row)
-    known = Known({**row, **done.known}, done.rules)
+    known = CaseFacts({**row, **done.known}, done.rules)
     return Case(
         number,
         tuple(entries),

@@ -73,7 +73,7 @@ class StageRow:
     gate: Gate | None
 
 
-class Look:
+class GateView:
     """A look at a domain: what is decided, what waits, and which versions count, read once."""
 
     def __init__(self, store: Store, domain: str) -> None:

@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from review.reminding.delivering import Delivery, NotDeliveredError, delivery_of
 from review.reminding.overdue import Waiting, overdue
-from review.reminding.told import NAME, Told
+from review.reminding.sent_reminders import NAME, SentReminders
 from review.settings import Settings
 from sopforge.store.overview import Overview, Phase, overviews
 from sopforge.store.places import absolute_place
@@ -35,7 +35,7 @@ class Reminders:
     after: timedelta
     address: str
     deliver: Delivery
-    told: Told
+    told: SentReminders
     now: Callable[[], datetime] = _now
 
     def remind(self) -> None:
@@ -87,7 +87,7 @@ def reminders_of(store: Store, settings: Settings) -> Reminders | None:
     if settings.remind_after is None or deliver is None:
         return None
     path = settings.users_file.with_name(NAME)
-    told = Told(path, absolute_place(store.place))
+    told = SentReminders(path, absolute_place(store.place))
     return Reminders(store, settings.remind_after, settings.address, deliver, told)
 
 

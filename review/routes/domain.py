@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import BY_REVIEWER
 from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, DomainName
-from review.reading.gate_view import Look, words_of
+from review.reading.gate_view import GateView, words_of
 from review.reading.kept_briefs import newest_brief
 from review.reading.passed import passed
 from review.reading.signed import signatures_of
@@ -33,7 +33,7 @@ def show_domain(request: Request, desk: AtDesk, domain: DomainName) -> Response:
         task=brief.parts.business_task,
         standing=standing,
         passed=passed(desk.store, brief) if standing.phase is Phase.PASSED else None,
-        rows=list(Look(desk.store, domain).stages(desk.is_intact)),
+        rows=list(GateView(desk.store, domain).stages(desk.is_intact)),
         run=desk.runs.under_way(domain),
         trouble=desk.runs.trouble(domain),
         phases=Phase,

@@ -24,7 +24,7 @@ from sopforge.changes.texts import passage_changes
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, worst_first
 from sopforge.gates.decisions import edit, waiting_version
-from sopforge.gates.edit_trials import Tried, try_edit
+from sopforge.gates.edit_trials import EditTrial, try_edit
 from sopforge.stages.editing.edits import editable_file
 from sopforge.store.digests import digest_text
 from sopforge.store.versions import Version
@@ -40,7 +40,7 @@ class _Draft:
 
     version: Version
     text: str
-    tried: Tried | None = None
+    tried: EditTrial | None = None
     faults: tuple[Fault, ...] = ()
     is_waiting: bool = True
 

@@ -14,7 +14,7 @@ from review.access.visitors import FOR_SOMEBODY, Somebody
 from review.artifact import Artifact
 from review.desk import AtDesk, Desk, DomainName, StageName
 from review.pages.registry import page_of
-from review.reading.gate_view import Gate, Look, find_version, words_of
+from review.reading.gate_view import Gate, GateView, find_version, words_of
 from review.reading.kept_briefs import newest_brief
 from review.reading.made_from import workspace_at
 from review.reading.signed import signatures_of
@@ -23,7 +23,7 @@ from review.rendering import marked, render, render_page
 from sopforge.changes.changelog import REASONS, case_lines, task_counts
 from sopforge.changes.changes import FIRST_VERSION
 from sopforge.changes.schemas import Impact
-from sopforge.changes.sides import Asked, Sides, find_sides
+from sopforge.changes.sides import ComparisonRequest, Sides, find_sides
 from sopforge.domain.documents.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, worst_first
 from sopforge.packaging.ratings import MARKS, RATINGS
@@ -35,7 +35,7 @@ router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownVersion:
     """A version as a page shows it."""
 
     gate: Gate
@@ -68,11 +68,11 @@ class Shown:
         }
 
 
-def shown(desk: Desk, version: Version) -> Shown:
+def shown(desk: Desk, version: Version) -> ShownVersion:
     """Return what a page shows of a version, findings in order of severity."""
     gates = newest_brief(desk.store, version.manifest.domain).parts.gates
-    gate = Look(desk.store, version.manifest.domain).gate(version)
-    return Shown(gate, gates, tuple(worst_first(version.manifest.findings)))
+    gate = GateView(desk.store, version.manifest.domain).gate(version)
+    return ShownVersion(gate, gates, tuple(worst_first(version.manifest.findings)))
 
 
 def workspace(desk: Desk, version: Version) -> Workspace:
@@ -84,7 +84,9 @@ def workspace(desk: Desk, version: Version) -> Workspace:
 @router.get("/d/{domain}/changes", dependencies=FOR_SOMEBODY)
 def show_changes(request: Request, desk: AtDesk, domain: DomainName) -> Response:
     """Show what changed in all stages, or since a release."""
-    return _changes(request, desk, domain, Asked("", request.query_params.get("from", "")[:20]))
+    return _changes(
+        request, desk, domain, ComparisonRequest("", request.query_params.get("from", "")[:20])
+    )
 
 
 @router.get("/d/{domain}/{stage}")
@@ -118,7 +120,7 @@ def show_gate(
     """Show where a version stands, to a page that looks again."""
     number = request.query_params.get("version", "")
     version = find_version(desk.store, domain, stage, number)
-    gate = Look(desk.store, domain).gate(version)
+    gate = GateView(desk.store, domain).gate(version)
     return render(
         request,
         "desk/gate.html.j2",
@@ -141,7 +143,7 @@ def show_stage_changes(
     """Show what changed in a stage since it was approved, once that is known."""
     query = request.query_params
     number = str(find_version(desk.store, domain, stage, query.get("version", "")).number)
-    asked = Asked(stage, query.get("from", "")[:20], number)
+    asked = ComparisonRequest(stage, query.get("from", "")[:20], number)
     return _changes(request, desk, domain, asked)
 
 
@@ -157,7 +159,7 @@ def show_file(request: Request, desk: AtDesk, domain: DomainName, stage: StageNa
     return PlainTextResponse(files[name], headers=kept)
 
 
-def _changes(request: Request, desk: Desk, domain: str, asked: Asked) -> Response:
+def _changes(request: Request, desk: Desk, domain: str, asked: ComparisonRequest) -> Response:
     sides = find_sides(desk.store, newest_brief(desk.store, domain), asked)
     changes = desk.comparisons.of(sides)
     is_part = "hx-request" in request.headers

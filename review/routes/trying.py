@@ -13,7 +13,7 @@ from review.artifact import Artifact
 from review.desk import AtDesk, Desk, DomainName, StageName
 from review.pages.registry import trying_page
 from review.pages.trying import ARGUMENT
-from review.reading.gate_view import Look, find_version
+from review.reading.gate_view import GateView, find_version
 from review.rendering import hidden_token, marked, render, render_page
 from review.routes.stage import workspace
 
@@ -46,7 +46,7 @@ def _page(
 ) -> Response:
     domain, stage = place
     version = find_version(desk.store, domain, stage, request.query_params.get("version", ""))
-    state = Look(desk.store, domain).gate(version).state
+    state = GateView(desk.store, domain).gate(version).state
     found = trying_page(Artifact(domain, version, workspace(desk, version), state), tool, sent)
     if found is None:
         raise HTTPException(404)

@@ -18,7 +18,7 @@ from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed import malformed_mark
 from sopforge.domain.values.types import ListType, TextType
-from sopforge.logic.explaining import Storyteller, Told
+from sopforge.logic.explaining import StoryLine, Storyteller
 from sopforge.logic.readings.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
 from sopforge.solving.differences import compare_models
@@ -28,7 +28,7 @@ from sopforge.solving.unfolding import TRUE, TooManyStepsError, answers_of, unfo
 
 SAMPLE = 2_000
 MOST_EXAMPLES = 6
-_NOTHING = Told("")
+_NOTHING = StoryLine("")
 _OF_TASKS = "cases of the old tasks"
 SAME_REASON = "the same rules and ways decide"
 
@@ -275,7 +275,7 @@ class _Comparison:
         )
 
 
-def _is_other(old: Told, new: Told) -> bool:
+def _is_other(old: StoryLine, new: StoryLine) -> bool:
     """Tell whether another rule or way is told of, or of the same one that it does not apply."""
     return old.text.partition(":")[0] != new.text.partition(":")[0]
 
@@ -325,12 +325,12 @@ def _case(model: DomainModel, row: Row, read: Container[str]) -> dict[str, str]:
     return {**cells, **lacking, **marks}
 
 
-def _decided(model: DomainModel, done: Walk, told: Told) -> Decided:
+def _decided(model: DomainModel, done: Walk, told: StoryLine) -> Decided:
     path = tuple(node for node in done.path if node in model.steps)
     if done.refusal is not None:
-        told = Told(f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}")
+        told = StoryLine(f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}")
     elif done.undecided:
-        told = Told(f"no rule decides {done.undecided}")
+        told = StoryLine(f"no rule decides {done.undecided}")
     return Decided(_told(model, done), path, told.text.strip() or SAME_REASON, told.item)
 
 

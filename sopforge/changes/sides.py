@@ -68,7 +68,7 @@ class Sides:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ComparisonRequest:
     """What a person asks to be compared: all stages or one, and versions or releases, or none."""
 
     stage: str = ""
@@ -76,7 +76,7 @@ class Asked:
     after: str = ""
 
 
-def find_sides(store: Store, brief: Brief, asked: Asked) -> Sides:
+def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
     """Return the versions to be compared.
 
     Where nothing is said, the version of a stage that counts is held against the other one that
@@ -201,7 +201,9 @@ class _Finder:
         needed = {name: files[name] for name in files if name.partition("/")[0] in stage.needs}
         return version.manifest.inputs.get("files") == digest_files(needed)
 
-    def named(self, stage: Stage, text: str, option: str, asked: Asked) -> Version | None:
+    def named(
+        self, stage: Stage, text: str, option: str, asked: ComparisonRequest
+    ) -> Version | None:
         """Return the version that a person names, None where nothing is named."""
         if not text:
             return None

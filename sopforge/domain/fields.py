@@ -45,7 +45,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ConditionalSampling:
     """How values are drawn where a condition on fields drawn before holds."""
 
     when: Expression
@@ -69,7 +69,7 @@ class Sampling:
     items: tuple[tuple[str, Sampling], ...] = ()
     of: str = ""
     near: Near | None = None
-    given: tuple[Given, ...] = ()
+    given: tuple[ConditionalSampling, ...] = ()
 
     @property
     def expressions(self) -> tuple[Expression, ...]:

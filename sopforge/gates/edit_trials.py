@@ -12,7 +12,7 @@ from sopforge.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class EditTrial:
     """An edit that was not kept, and what the checks of its stage found in it."""
 
     edit: Edit
@@ -21,7 +21,7 @@ class Tried:
 
 def try_edit(
     workspace: Workspace, stage: str, text: str, by: str, *, is_quick: bool = False
-) -> Tried:
+) -> EditTrial:
     """Return the edit that gives a stage's file another text, and what the checks say of it.
 
     ``workspace`` has the files of the stage and of all before it. With ``is_quick`` the checks
@@ -37,4 +37,4 @@ def try_edit(
     edited, _ = with_edits(stage, files, [(by, edit)])
     changed = workspace.with_files({f"{start}{name}": own for name, own in edited.items()})
     found = examine_quickly(stage, changed) if is_quick else examine(stage, changed)
-    return Tried(edit, tuple(dict.fromkeys(found)))
+    return EditTrial(edit, tuple(dict.fromkeys(found)))

@@ -16,7 +16,7 @@ from sopforge.logic.walking import Walk, outcomes
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryLine:
     """A line of a story; ``item`` is the rule or way that it tells of, as traces name it, or ""."""
 
     text: str
@@ -35,18 +35,18 @@ class Storyteller:
         for told in self.story(done):
             yield told.text
 
-    def story(self, done: Walk) -> Iterator[Told]:
+    def story(self, done: Walk) -> Iterator[StoryLine]:
         """Return the lines of a walk's story, each with what it tells of."""
         calls = iter(done.calls)
         for place, node in enumerate(done.path):
             if node not in self.model.steps:
                 continue
             step = self.model.steps[node]
-            yield Told(f"{step.title}")
+            yield StoryLine(f"{step.title}")
             result = None
             if step.call is not None:
                 result = next(calls).result
-                yield Told(f"  {step.call} {self.told(result)}")
+                yield StoryLine(f"  {step.call} {self.told(result)}")
             if isinstance(result, Refused):
                 yield from self.after_refusal(step, result)
                 continue
@@ -54,16 +54,16 @@ class Storyteller:
                 yield from self.decided(target, done)
             onward = done.path[place + 1] if place + 1 < len(done.path) else ""
             yield from self.went_on(step, onward, done.known)
-        yield Told("Outcomes")
+        yield StoryLine("Outcomes")
         for name, value in outcomes(self.model, done).items():
-            yield Told(f"  {name}: {self.model.fields[name].cell(value)}")
+            yield StoryLine(f"  {name}: {self.model.fields[name].cell(value)}")
 
-    def after_refusal(self, step: Step, refused: Refused) -> Iterator[Told]:
+    def after_refusal(self, step: Step, refused: Refused) -> Iterator[StoryLine]:
         way = step.refusals.get(refused.code)
         if way is not None:
             title = self.model.steps[way.to].title
             told = f"  on to {title}: that is the way after {refused.code}"
-            yield Told(told, f"edge {way.id}")
+            yield StoryLine(told, f"edge {way.id}")
 
     def because(self, condition: Expression, known: Frame) -> str:
         """Return the part of a condition that decided, with the values that it was decided on."""
@@ -113,19 +113,19 @@ class Storyteller:
         ]
         return f"returned {', '.join(facts)}" if facts else "accepted the call"
 
-    def decided(self, target: str, done: Walk) -> Iterator[Told]:
+    def decided(self, target: str, done: Walk) -> Iterator[StoryLine]:
         decision, item = self.model.decisions[target], self.model.fields[target]
         value = item.cell(done.known.get(target))
         if not isinstance(decision, Table):
-            yield Told(f"  {item.label}: {value}")
+            yield StoryLine(f"  {item.label}: {value}")
             return
         ids = done.rules.get(target, ())
         for rule in decision.rules:
             for told in self.rule(decision, rule, done.known, is_hit=rule.id in ids):
-                yield Told(told, f"rule {target}.{rule.id}")
+                yield StoryLine(told, f"rule {target}.{rule.id}")
             if rule.id in ids and decision.hit is not HitPolicy.COLLECT:
                 break
-        yield Told(f"  so {item.label}: {value}")
+        yield StoryLine(f"  so {item.label}: {value}")
 
     def rule(self, table: Table, rule: Rule, known: Frame, *, is_hit: bool) -> Iterator[str]:
         if rule.when is None:
@@ -136,12 +136,12 @@ class Storyteller:
         if is_hit or table.hit in {HitPolicy.FIRST, HitPolicy.COLLECT}:
             yield f"  rule {rule.id} {verb}: {self.because(rule.when, known)}"
 
-    def went_on(self, step: Step, onward: str, known: Frame) -> Iterator[Told]:
+    def went_on(self, step: Step, onward: str, known: Frame) -> Iterator[StoryLine]:
         edge = next((item for item in step.edges if item.id == onward), None)
         if edge is None or len(step.edges) == 1:
             return
         reason = self.reason(step, edge, known)
-        yield Told(f"  on to {self.model.steps[edge.to].title}: {reason}", f"edge {edge.id}")
+        yield StoryLine(f"  on to {self.model.steps[edge.to].title}: {reason}", f"edge {edge.id}")
 
     def reason(self, step: Step, edge: Edge, known: Frame) -> str:
         if edge.when is not None and holds(edge.when, known):

@@ -11,7 +11,7 @@ from sopforge.domain.building.labels import unreadable
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.material.material import Detail
-from sopforge.material.own_prose import Known, letters_fault, phrase_fault, words_fault
+from sopforge.material.own_prose import StatedFacts, letters_fault, phrase_fault, words_fault
 
 _FIELD = re.compile(r"[a-z][a-z0-9_]{0,47}")
 _TOOL = re.compile(r"[a-z][A-Za-z0-9]{0,63}")
@@ -21,7 +21,9 @@ _LONGEST_LABEL = 40
 _FURTHEST = 1_000_000
 
 
-def detail_fault(item: Detail, model: DomainModel, known: Known, taken: frozenset[str]) -> str:
+def detail_fault(
+    item: Detail, model: DomainModel, known: StatedFacts, taken: frozenset[str]
+) -> str:
     """Say why a field may not be shown beside those of the model, or nothing."""
     return (
         _name_fault(item.name, model, known, taken)
@@ -30,7 +32,7 @@ def detail_fault(item: Detail, model: DomainModel, known: Known, taken: frozense
     )
 
 
-def tool_fault(name: str, model: DomainModel, known: Known, taken: frozenset[str]) -> str:
+def tool_fault(name: str, model: DomainModel, known: StatedFacts, taken: frozenset[str]) -> str:
     """Say why a tool may not have a name, or nothing."""
     if not _TOOL.fullmatch(name) or iskeyword(name):
         return f"'{name}' is no name of a tool: letters and digits, a small letter first"
@@ -39,7 +41,7 @@ def tool_fault(name: str, model: DomainModel, known: Known, taken: frozenset[str
     return _told_by(name, known)
 
 
-def _name_fault(name: str, model: DomainModel, known: Known, taken: frozenset[str]) -> str:
+def _name_fault(name: str, model: DomainModel, known: StatedFacts, taken: frozenset[str]) -> str:
     if not _FIELD.fullmatch(name) or iskeyword(name):
         return f"'{name}' is no name of a field: small letters, digits and _"
     label = name.replace("_", " ")
@@ -63,7 +65,7 @@ def _is_like(name: str, other: str) -> bool:
     return is_part or SequenceMatcher(None, name, other, autojunk=False).ratio() >= _ALIKE
 
 
-def _told_by(name: str, known: Known) -> str:
+def _told_by(name: str, known: StatedFacts) -> str:
     """Say what a name seems to tell of, read as words, or nothing."""
     parts = re.findall(r"[A-Z]?[a-z]+", name)
     if len(" ".join(parts)) < 2:  # noqa: PLR2004 - a letter is no word
@@ -71,7 +73,7 @@ def _told_by(name: str, known: Known) -> str:
     return words_fault(" ".join(parts).lower(), known)
 
 
-def _values_fault(item: Detail, known: Known) -> str:
+def _values_fault(item: Detail, known: StatedFacts) -> str:
     if not item.values:
         is_range = -_FURTHEST <= item.lowest < item.highest <= _FURTHEST
         return "" if is_range else "has neither labels nor a range of whole numbers"
@@ -83,7 +85,7 @@ def _values_fault(item: Detail, known: Known) -> str:
     return next(filter(None, faults), "") or _contained(item.values)
 
 
-def _label_fault(label: str, known: Known) -> str:
+def _label_fault(label: str, known: StatedFacts) -> str:
     if len(label) > _LONGEST_LABEL or len(label) < 2:  # noqa: PLR2004 - a letter is no label
         return f"the label '{label}' has {len(label)} characters"
     fault = letters_fault(label) or unreadable(label) or words_fault(label, known)

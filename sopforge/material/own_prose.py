@@ -73,7 +73,7 @@ _LOOSE_APOSTROPHE = re.compile(r"(?<!\w)['\u2019]|['\u2019](?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StatedFacts:
     """What a model and its SOP say already: a writer's own words name nothing of it."""
 
     answers: frozenset[str]
@@ -91,14 +91,14 @@ class Known:
         return next(found, "")
 
 
-def known_of(model: DomainModel, sop: str) -> Known:
+def known_of(model: DomainModel, sop: str) -> StatedFacts:
     """Return what is known of a model with the text of its SOP."""
     fields = list(model.fields.values())
     labels = {item.name: _labels(item.type) for item in fields}
     others = {label for item in fields for label in labels[item.name] if not label.isalpha()}
     decided = {item.label for item in fields if item.role in {Role.OUTCOME, Role.DERIVED}}
     phrases = {item.label for item in fields if " " in item.label}
-    return Known(
+    return StatedFacts(
         answers=_lower(label for item in model.outcomes for label in labels[item.name]),
         names=_lower({*model.tools, *others, *(name for name in model.fields if "_" in name)}),
         subjects=_lower({*decided, *phrases, *(_words(name) for name in model.entities)}),
@@ -106,12 +106,12 @@ def known_of(model: DomainModel, sop: str) -> Known:
     )
 
 
-def sentence_fault(text: str, known: Known) -> str:
+def sentence_fault(text: str, known: StatedFacts) -> str:
     """Say why a passage of a writer's own may not stand in an SOP, or nothing."""
     return _form_fault(text) or words_fault(text, known) or _matter_fault(text, known)
 
 
-def phrase_fault(text: str, known: Known) -> str:
+def phrase_fault(text: str, known: StatedFacts) -> str:
     """Say why a description of a writer's own may not be shown, or nothing."""
     if not SHORTEST_PHRASE <= len(text) <= LONGEST_PHRASE:
         return (
@@ -132,7 +132,7 @@ def _form_fault(text: str) -> str:
     return "tells somebody to do something" if _COMMAND.search(text) else ""
 
 
-def _matter_fault(text: str, known: Known) -> str:
+def _matter_fault(text: str, known: StatedFacts) -> str:
     subject = next((word for word in sorted(known.subjects) if _has(word, text)), "")
     if subject:
         return f"speaks of '{subject}', which is the rules' business"
@@ -140,7 +140,7 @@ def _matter_fault(text: str, known: Known) -> str:
     return "stands in the SOP already" if is_said else ""
 
 
-def words_fault(text: str, known: Known) -> str:
+def words_fault(text: str, known: StatedFacts) -> str:
     """Say which words a writer may not use are in a text, or nothing."""
     if fault := letters_fault(text):
         return fault

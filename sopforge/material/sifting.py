@@ -19,7 +19,7 @@ from sopforge.material.material import (
     shown,
 )
 from sopforge.material.own_fields import detail_fault, tool_fault
-from sopforge.material.own_prose import Known, bare, known_of, phrase_fault, sentence_fault
+from sopforge.material.own_prose import StatedFacts, bare, known_of, phrase_fault, sentence_fault
 
 
 def sifted(written: Material, model: DomainModel, sop: str, before: Material) -> Material:
@@ -53,7 +53,7 @@ class _Sieve:
     """Judges one item beside those that are kept already."""
 
     model: DomainModel
-    known: Known
+    known: StatedFacts
     kept: Material
 
     def reason_against(self, part: str, item: Any) -> str:  # noqa: ANN401 - a part's own type

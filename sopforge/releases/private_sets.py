@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from sopforge.authors.given import GivenAuthor
+from sopforge.authors.replay import ReplayAuthor
 from sopforge.changes.sides import released
 from sopforge.checks.auditing.own import BRIEF, DRAFT
 from sopforge.domain.reading import Brief, read_brief
@@ -155,7 +155,7 @@ def _made(stage: Stage, workspace: Workspace) -> dict[str, str]:
         }
         own = {MATERIAL_FILE: workspace.files[MATERIAL]} if MATERIAL in workspace.files else {}
         return {**own, **levels}
-    made = dict(stage.build(workspace, GivenAuthor()))
+    made = dict(stage.build(workspace, ReplayAuthor()))
     if isinstance(stage, ToolsStage):
         made["tools.py"] = workspace.files[TOOLS]
     return made
@@ -175,7 +175,7 @@ def _manifest(
     findings = examined(stage, workspace)
     approved = next(item.manifest for item in base.versions if item.manifest.stage == stage.name)
     said = ("feedback", "edits")  # what people said since is not of that release
-    made = order_of(store, stage, workspace, GivenAuthor()).inputs
+    made = order_of(store, stage, workspace, ReplayAuthor()).inputs
     inputs = {
         **{name: value for name, value in made.items() if name not in said},
         **{name: approved.inputs[name] for name in said if name in approved.inputs},

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from sopforge.briefs.files import kept_brief, kept_versions
 from sopforge.errors import ContinuationError, Fault, SopForgeError
-from sopforge.runs.run import Ran, alone_at, is_at_work, run, spent_so_far
+from sopforge.runs.run import RunResult, alone_at, is_at_work, run, spent_so_far
 from sopforge.store.digests import digest_of
 from sopforge.store.entries import Decision, Verdict
 from sopforge.store.last_run import CANCELLED, FAILED, LastRun, RunSettings, last_run
@@ -96,7 +96,7 @@ def _waits(store: Store, domain: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DueRuns:
     """What a look at all domains of a store found: those to go on with, and those with faults.
 
     ``left`` are those that only a person goes on with, each with the reason.
@@ -106,12 +106,12 @@ class Look:
     faults: Mapping[str, tuple[Fault, ...]]
     left: Mapping[str, str] = field(default_factory=dict)
 
-    def mapped(self, change: Callable[[Due], Due]) -> Look:
+    def mapped(self, change: Callable[[Due], Due]) -> DueRuns:
         """Return the same with each next run changed."""
         return replace(self, due=tuple(map(change, self.due)))
 
 
-def look_for_due(store: Store) -> Look:
+def look_for_due(store: Store) -> DueRuns:
     """Look for domains that have something to do; what is wrong with one stops no other."""
     due, faults, left = list[Due](), dict[str, tuple[Fault, ...]](), dict[str, str]()
     for domain in begun_domains(store):
@@ -123,7 +123,7 @@ def look_for_due(store: Store) -> Look:
             continue
         due += [found] if found else []
         left |= {domain: reason} if reason else {}
-    return Look(tuple(due), faults, left)
+    return DueRuns(tuple(due), faults, left)
 
 
 _LEFT = {FAILED: "its last run failed", CANCELLED: "its last run was cancelled"}
@@ -158,7 +158,7 @@ def start_all(place: str, dues: Iterable[Due], continuation: Continuation) -> It
             yield Start(due.domain, faults=refused.faults)
 
 
-def continue_here(store: Store, domain: str) -> Ran:
+def continue_here(store: Store, domain: str) -> RunResult:
     """Go on with a domain in this process, from its kept brief, as its last run was asked for."""
     with alone_at(store, domain, lambda: None):
         return run(store, kept_brief(store, domain), following(store, domain).settings)

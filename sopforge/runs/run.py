@@ -78,7 +78,7 @@ def is_at_work(store: Store, domain: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RunResult:
     """How a run ended, and the release where it was asked for one and came so far."""
 
     progress: Progress
@@ -97,7 +97,7 @@ def _published(store: Store, brief: Brief) -> Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class RunHooks:
     """How a run does its work, for a scheduler that wraps it, and whom it tells of it.
 
     ``build`` replaces ``build_version`` and ``release`` replaces ``publish``; ``report`` hears of
@@ -110,7 +110,9 @@ class Ways:
     watch: Watch = unwatched
 
 
-def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = None) -> Ran:
+def run(
+    store: Store, brief: Brief, settings: RunSettings, ways: RunHooks | None = None
+) -> RunResult:
     """Take a brief as far as its approvals allow, and note for the next run how it was done.
 
     Call it within ``alone_at``.
@@ -123,7 +125,7 @@ def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = N
     store.refuse_broken(domain)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
-        ran = _run(store, brief, settings, ways or Ways())
+        ran = _run(store, brief, settings, ways or RunHooks())
     except Exception as stopped:
         # A run without its end counts as one that was cut off, which another goes on with: so does
         # one that was interrupted, for an interrupt is no Exception.
@@ -138,7 +140,7 @@ def run(store: Store, brief: Brief, settings: RunSettings, ways: Ways | None = N
     return ran
 
 
-def _run(store: Store, brief: Brief, settings: RunSettings, ways: Ways) -> Ran:
+def _run(store: Store, brief: Brief, settings: RunSettings, ways: RunHooks) -> RunResult:
     prices = Path(settings.prices) if settings.prices else None
     author = author_of(brief, store.objects, settings.budget, prices=prices, watch=ways.watch)
     progress = advance(
@@ -151,7 +153,7 @@ def _run(store: Store, brief: Brief, settings: RunSettings, ways: Ways) -> Ran:
         report=ways.report,
     )
     is_released = settings.publish and progress.ending is Ending.APPROVED
-    return Ran(progress, ways.release(store, brief) if is_released else None)
+    return RunResult(progress, ways.release(store, brief) if is_released else None)
 
 
 def may_pass(error: BaseException) -> bool:
@@ -189,7 +191,7 @@ def told_stage(version: Version, at_gate: AtGate) -> str:
     return f"{line}  {count_told(manifest.findings)}, {at_gate.told}"
 
 
-def told_end(ran: Ran) -> str:
+def told_end(ran: RunResult) -> str:
     """Return one line on how a run ended."""
     manifest, number = ran.progress.version.manifest, ran.progress.version.number
     what = f"{manifest.stage} version {number} {manifest.content[:12]}"

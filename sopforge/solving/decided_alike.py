@@ -9,7 +9,7 @@ from sopforge.domain.values.types import to_cell
 from sopforge.logic.phrasing.shape import shape
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import covered, decision_value, same_value
-from sopforge.logic.variants.substitution import Known
+from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.differences import differs
 from sopforge.solving.questions import Answer, NoRow, Row, find_row
 
@@ -44,11 +44,11 @@ def decided_on(decision: Decision, row: Row) -> str:
         return NOTHING  # a day that is worked out from one that is missing is no day
 
 
-def _known(decision: Decision) -> Known:
-    return Known(decision_value(decision), covered(decision))
+def _known(decision: Decision) -> Replacement:
+    return Replacement(decision_value(decision), covered(decision))
 
 
-def _shapes(known: Known) -> tuple[object, ...]:
+def _shapes(known: Replacement) -> tuple[object, ...]:
     return shape(known.value), known.present and shape(known.present)
 
 

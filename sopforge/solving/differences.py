@@ -24,7 +24,7 @@ from sopforge.domain.values.malformed import malformed_mark, marked_field
 from sopforge.domain.values.types import DateTimeType, DateType, EnumType, NumberType, ValueType
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tables import same_value
-from sopforge.logic.variants.substitution import Known
+from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.questions import Answer, Undecided, find_row
 from sopforge.solving.unfolding import (
     FALSE,
@@ -78,14 +78,14 @@ def _shape(model: DomainModel, entity: Entity) -> tuple[str, str, frozenset[str]
 
 def find_difference(
     model: DomainModel,
-    left: dict[str, Known],
-    right: dict[str, Known],
+    left: dict[str, Replacement],
+    right: dict[str, Replacement],
 ) -> Answer:
     """Return a row on which two readings of the outcomes differ, or the proof that none does."""
     return find_row(model, [difference(left, right)])
 
 
-def difference(left: Mapping[str, Known], right: Mapping[str, Known]) -> Expression:
+def difference(left: Mapping[str, Replacement], right: Mapping[str, Replacement]) -> Expression:
     """Return the condition that two readings of the outcomes differ."""
     found: Expression = FALSE
     for name, known in left.items():
@@ -93,7 +93,7 @@ def difference(left: Mapping[str, Known], right: Mapping[str, Known]) -> Express
     return found
 
 
-def differs(left: Known, right: Known) -> Expression:
+def differs(left: Replacement, right: Replacement) -> Expression:
     """Return the condition that two values differ, or that only one of them is there."""
     first, second = left.present or TRUE, right.present or TRUE
     values = both(both(first, second), Not(same_value(left.value, right.value)))
@@ -142,7 +142,7 @@ def compare_models(model: DomainModel, other: DomainModel) -> Compared:
     return Compared(find_row(model, [found, *within, *other.constraints]), tuple(shared))
 
 
-def names_read(model: DomainModel, known: Mapping[str, Known]) -> frozenset[str]:
+def names_read(model: DomainModel, known: Mapping[str, Replacement]) -> frozenset[str]:
     """Return the fields and records that answers and constraints are worked out from."""
     parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
     found = all_fields_read((*parts, *model.constraints))
@@ -150,7 +150,7 @@ def names_read(model: DomainModel, known: Mapping[str, Known]) -> frozenset[str]
 
 
 def _shared_values(
-    model: DomainModel, other: DomainModel, sides: Sequence[Mapping[str, Known]]
+    model: DomainModel, other: DomainModel, sides: Sequence[Mapping[str, Replacement]]
 ) -> dict[str, Expression | None]:
     """Return of the names that are read, and that both models do not have alike, what both have."""
     read = names_read(model, sides[0]) | names_read(other, sides[1])
@@ -228,7 +228,9 @@ def _odd_answers(model: DomainModel, other: DomainModel, names: Iterable[str]) -
     ]
 
 
-def _other_answers(kinds: tuple[ValueType, ValueType], left: Known, right: Known) -> Expression:
+def _other_answers(
+    kinds: tuple[ValueType, ValueType], left: Replacement, right: Replacement
+) -> Expression:
     """Return the condition that two answers are written in other words."""
     first, second = kinds
     if first == second or not (isinstance(first, EnumType) and isinstance(second, EnumType)):

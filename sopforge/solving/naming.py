@@ -18,7 +18,7 @@ from sopforge.domain.values.types import BooleanType, ListType, NumberType
 from sopforge.logic.english import english
 from sopforge.logic.phrasing.grammar import be, listed
 from sopforge.logic.tables import same_value
-from sopforge.logic.variants.substitution import Known
+from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.conjunctions import conjuncts
 from sopforge.solving.unfolding import FALSE, TRUE, Arrival, Place, Unfolded, Unfolder
 
@@ -69,7 +69,9 @@ class _NamingUnfolder(Unfolder):
         self.step = place[0]
         return super().visit(place, arrivals)
 
-    def met(self, arrivals: list[Arrival]) -> tuple[Expression, dict[str, Known], dict[str, Known]]:
+    def met(
+        self, arrivals: list[Arrival]
+    ) -> tuple[Expression, dict[str, Replacement], dict[str, Replacement]]:
         reached, known, state = super().met(arrivals)
         return (reached if len(arrivals) == 1 else self.come(arrivals)), known, state
 
@@ -95,7 +97,7 @@ class _NamingUnfolder(Unfolder):
         self.meanings[name] = Meaning(same_value(read, condition), words)
         return read
 
-    def decided(self, target: str, known: Mapping[str, Known]) -> Known:
+    def decided(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
         return self.named(target, super().decided(target, known), self.how(target))
 
     def how(self, target: str) -> str:
@@ -110,7 +112,9 @@ class _NamingUnfolder(Unfolder):
         rules = [rule.id for rule in decision.rules]
         return f"{'rules' if rules[1:] else 'rule'} {listed(rules)} decide on the {label}"
 
-    def merged(self, name: str, parts: list[tuple[Expression, Mapping[str, Known]]]) -> Known:
+    def merged(
+        self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
+    ) -> Replacement:
         value = super().merged(name, parts)
         is_given = any(value is part.get(name) for _, part in parts)
         if is_given or isinstance(value.value.type, ListType):
@@ -123,7 +127,7 @@ class _NamingUnfolder(Unfolder):
             value = replace(value, present=named)
         return self.named(name, value, words)
 
-    def named(self, field: str, value: Known, words: str) -> Known:
+    def named(self, field: str, value: Replacement, words: str) -> Replacement:
         """Return a name for a value of a field; when there is one stays as it was."""
         name = f"{field}@{len(self.meanings)}"
         kind = value.value.type

@@ -14,8 +14,8 @@ import z3
 
 from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
-from sopforge.solving.questions import Asked, NoRow, ask
-from sopforge.solving.unfolding import TRUE, Place, Unfolded, Way
+from sopforge.solving.questions import NoRow, OpenQuestion, ask
+from sopforge.solving.unfolding import TRUE, Place, Transition, Unfolded
 
 Nodes: TypeAlias = tuple[str, ...]
 Tree: TypeAlias = dict[str, "Tree"]
@@ -85,7 +85,7 @@ class _Branch:
     """
 
     place: Place
-    way: Way | None
+    way: Transition | None
     nodes: Nodes
     taken: Tree | None
     before: _Branch | None = None
@@ -96,7 +96,7 @@ class _Branch:
         """Whether it is known that some row takes it."""
         return self.is_open or self.taken is not None
 
-    def onward(self, way: Way) -> _Branch:
+    def onward(self, way: Transition) -> _Branch:
         nodes = (way.edge.id, way.to[0])
         taken = self.taken
         for node in nodes:
@@ -110,7 +110,7 @@ class _Branch:
             yield branch
             branch = branch.before
 
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[Transition]:
         return [branch.way for branch in self.back() if branch.way is not None]
 
     def path(self) -> ControlPath:
@@ -133,16 +133,16 @@ def _tree(paths: Iterable[Nodes]) -> Tree | None:
 class _Branches:
     """Tells whether some case takes several ways: one solver, which learns from every answer."""
 
-    def __init__(self, model: DomainModel, ways: Sequence[Way]) -> None:
+    def __init__(self, model: DomainModel, ways: Sequence[Transition]) -> None:
         asked = ask(model, [], further=[way.here for way in ways])
         self.asked = asked
         self.flags: Mapping[int, z3.BoolRef] = (
             {id(way): flag for way, flag in zip(ways, asked.flags, strict=True)}
-            if isinstance(asked, Asked)
+            if isinstance(asked, OpenQuestion)
             else {}
         )
 
-    def answer(self, ways: Iterable[Way]) -> z3.CheckSatResult:
-        if not isinstance(self.asked, Asked):
+    def answer(self, ways: Iterable[Transition]) -> z3.CheckSatResult:
+        if not isinstance(self.asked, OpenQuestion):
             return z3.unsat if isinstance(self.asked, NoRow) else z3.unknown
         return self.asked.solver.check(*(self.flags[id(way)] for way in ways))

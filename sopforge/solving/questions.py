@@ -88,14 +88,14 @@ def find_row(
     return least_row(model, asked) if is_shown else Row({})
 
 
-def least_row(model: DomainModel, asked: Asked) -> Row:
+def least_row(model: DomainModel, asked: OpenQuestion) -> Row:
     """Return the least row that answers a question, each pin with a budget of its own."""
     asked.solver.set("rlimit", RESOURCE_LIMIT)
     return _LeastRow(model, asked).find()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenQuestion:
     """A question that a row answers: the solver, its variables, and the fields it is about.
 
     ``named`` are those, and others that constraints and decisions tie to them. Each of ``flags``
@@ -126,7 +126,7 @@ def ask(
     texts: Iterable[str] = (),
     further: Iterable[Expression] = (),
     units: int | None = None,
-) -> Asked | NoRow | Undecided:
+) -> OpenQuestion | NoRow | Undecided:
     """Return the question whether a row meets all conditions, if one does.
 
     ``texts`` are such as the row may hold, besides those that the conditions name; ``further`` are
@@ -144,7 +144,7 @@ def pose(
     wanted: Iterable[Expression],
     texts: Iterable[str] = (),
     further: Iterable[Expression] = (),
-) -> Asked:
+) -> OpenQuestion:
     """Return a question as ``ask`` does, but leave it open whether a row answers it."""
     variables = Variables(z3.Context(), optional_fields(model))
     for text in texts:
@@ -161,7 +161,7 @@ def pose(
     conditions += variables.follow_patterns()
     solver = steady_solver(variables.context)
     solver.add(*conditions, *variables.limits, *_always_present(model, variables))
-    return Asked(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
+    return OpenQuestion(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
 
 
 def steady_solver(context: z3.Context) -> z3.Solver:
@@ -283,7 +283,7 @@ class Pinning:
     wanted one, never one that is none.
     """
 
-    def __init__(self, model: DomainModel, asked: Asked) -> None:
+    def __init__(self, model: DomainModel, asked: OpenQuestion) -> None:
         self.model = model
         self.variables = asked.variables
         self.solver = asked.solver

@@ -40,7 +40,7 @@ from sopforge.domain.model import (
 from sopforge.domain.rules import Decision, decision_inputs
 from sopforge.domain.values.types import TextType
 from sopforge.logic.tables import covered, decision_value, either
-from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.logic.variants.substitution import Replacement, Substitution
 
 Visits = tuple[tuple[str, int], ...]
 Place = tuple[str, Visits]
@@ -82,13 +82,13 @@ class Arrival:
     """A way into a place: when it is taken, what the case knows by then, what records hold."""
 
     condition: Expression
-    known: Mapping[str, Known]
-    state: Mapping[str, Known] = field(default_factory=dict)
+    known: Mapping[str, Replacement]
+    state: Mapping[str, Replacement] = field(default_factory=dict)
     edge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Transition:
     """An edge at a place: where it leads, and when it is taken, whatever the case was before.
 
     ``here`` says when a case takes it that has come to the place. A way back that is used up leads
@@ -107,7 +107,7 @@ class Moment:
     """When something is read: the condition of coming there, and what is known by then."""
 
     reached: Expression
-    known: Mapping[str, Known]
+    known: Mapping[str, Replacement]
     seen: Substitution = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -155,15 +155,15 @@ class Unfolded:
     arrivals: tuple[tuple[str, Expression], ...]
     reached: Expression
     passed: Expression
-    before: Mapping[str, Known]
-    after: Mapping[str, Known]
-    ways: tuple[Way, ...]
+    before: Mapping[str, Replacement]
+    after: Mapping[str, Replacement]
+    ways: tuple[Transition, ...]
     departures: tuple[tuple[Place, Arrival], ...] = ()
     checks: tuple[Refusal, ...] = ()
     moments: Mapping[str, Moment] = field(default_factory=dict)
     worked_out: Mapping[str, Moment] = field(default_factory=dict)
-    state: Mapping[str, Known] = field(default_factory=dict)
-    later: Mapping[str, Known] = field(default_factory=dict)
+    state: Mapping[str, Replacement] = field(default_factory=dict)
+    later: Mapping[str, Replacement] = field(default_factory=dict)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -177,13 +177,13 @@ class Unfolder:
 
     model: DomainModel
     parts: Parts = field(default_factory=Parts)
-    known: Mapping[str, Known] = field(default_factory=dict)
+    known: Mapping[str, Replacement] = field(default_factory=dict)
     arrivals: defaultdict[Place, list[Arrival]] = field(default_factory=lambda: defaultdict(list))
 
     def unfold(self) -> Iterator[Unfolded]:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
         start: Place = (self.model.start, ())
-        make = partial(dict[str, Known], self.known)
+        make = partial(dict[str, Replacement], self.known)
         nothing = self.parts.once("nothing", make, *self.known.values())
         self.arrivals[start].append(Arrival(TRUE, nothing, self.parts.once("state", dict)))
         for place in self.order(start):
@@ -284,7 +284,7 @@ class Unfolder:
 
     def refusal_ways(
         self, place: Place, reached: Expression, refusals: Iterable[Refusal]
-    ) -> Iterator[Way]:
+    ) -> Iterator[Transition]:
         """Return the ways after refusals that the step names; checks of one code share theirs."""
         found: dict[str, Expression] = {}
         for item in refusals:
@@ -293,13 +293,13 @@ class Unfolder:
         for code in [code for code in found if code in named]:
             yield self.way(place, named[code], reached, found[code])
 
-    def way(self, place: Place, edge: Edge, reached: Expression, here: Expression) -> Way:
+    def way(self, place: Place, edge: Edge, reached: Expression, here: Expression) -> Transition:
         to, is_used_up = self.target(place, edge), self.is_used_up(place, edge)
-        return Way(edge, to, self.both(reached, here), here, is_used_up)
+        return Transition(edge, to, self.both(reached, here), here, is_used_up)
 
     def edges(
-        self, place: Place, reached: Expression, held: Expression, after: Mapping[str, Known]
-    ) -> Iterator[Way]:
+        self, place: Place, reached: Expression, held: Expression, after: Mapping[str, Replacement]
+    ) -> Iterator[Transition]:
         earlier = FALSE
         for edge in self.model.steps[place[0]].edges:
             holds = TRUE if edge.when is None else self.substituted(edge.when, after)
@@ -313,8 +313,8 @@ class Unfolder:
         self,
         step: Step,
         reached: Expression,
-        before: Mapping[str, Known],
-        state: Mapping[str, Known],
+        before: Mapping[str, Replacement],
+        state: Mapping[str, Replacement],
     ) -> list[Refusal]:
         """Return what the call is refused for, in the tool's order."""
         tool = self.model.tools.get(step.call or "")
@@ -338,14 +338,14 @@ class Unfolder:
         return self.parts.once("checks", make, tool, model.fields, model.entities)
 
     def seen(
-        self, tool: Tool, before: Mapping[str, Known], state: Mapping[str, Known]
-    ) -> dict[str, Known]:
+        self, tool: Tool, before: Mapping[str, Replacement], state: Mapping[str, Replacement]
+    ) -> dict[str, Replacement]:
         """Return what a tool sees: its arguments, and the record as it is by then."""
         return {**state, **{name: before.get(name) or self.plain(name) for name in tool.takes}}
 
     def effects(
-        self, step: Step, before: Mapping[str, Known], state: Mapping[str, Known]
-    ) -> Mapping[str, Known]:
+        self, step: Step, before: Mapping[str, Replacement], state: Mapping[str, Replacement]
+    ) -> Mapping[str, Replacement]:
         """Return what the records hold after the call."""
         tool = self.model.tools.get(step.call or "")
         if tool is None or not tool.effects:
@@ -354,19 +354,19 @@ class Unfolder:
         changed = {name: self.substituted(to, seen) for name, to in tool.effects.items()}
         return {**state, **{name: self.constant(value) for name, value in changed.items()}}
 
-    def returned(self, step: Step, state: Mapping[str, Known]) -> dict[str, Known]:
+    def returned(self, step: Step, state: Mapping[str, Replacement]) -> dict[str, Replacement]:
         """Return what a call reveals of fields that an action has changed."""
         tool = self.model.tools.get(step.call or "")
         return {name: state[name] for name in (tool.returns if tool else ()) if name in state}
 
-    def plain(self, name: str) -> Known:
+    def plain(self, name: str) -> Replacement:
         """Return a field as it is drawn; what is worked out is not known by itself."""
         item = self.model.fields[name]
         return self.parts.once("field", partial(_plain, item), item)
 
     def computed(
-        self, step: Step, before: Mapping[str, Known], passed: Expression
-    ) -> tuple[dict[str, Known], dict[str, Moment]]:
+        self, step: Step, before: Mapping[str, Replacement], passed: Expression
+    ) -> tuple[dict[str, Replacement], dict[str, Moment]]:
         """Return what a compute tool returns to the case, and when it works out each value."""
         tool = self.model.tools.get(step.call or "")
         if tool is None or tool.kind is not ToolKind.COMPUTE:
@@ -377,20 +377,20 @@ class Unfolder:
             known[name] = self.decided(name, known)
         return {name: known[name] for name in tool.returns if name in known}, moments
 
-    def decided(self, target: str, known: Mapping[str, Known]) -> Known:
+    def decided(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
         decision = self.model.decisions[target]
         read = self.parts.once("inputs", partial(_sorted_inputs, decision), decision)
         make = partial(_decided, decision, known)
         return self.parts.once("decided", make, decision, *(known.get(name) for name in read))
 
-    def substituted(self, expression: Expression, known: Mapping[str, Known]) -> Expression:
+    def substituted(self, expression: Expression, known: Mapping[str, Replacement]) -> Expression:
         """Return an expression with what is known in the place of fields."""
         read = self.parts.once("read", partial(_sorted_fields, expression), expression)
         make = partial(Substitution(known, TRUE).of, expression)
         return self.parts.once("substituted", make, expression, *(known.get(name) for name in read))
 
-    def constant(self, value: Expression) -> Known:
-        return self.parts.once("constant", partial(Known, value), value)
+    def constant(self, value: Expression) -> Replacement:
+        return self.parts.once("constant", partial(Replacement, value), value)
 
     def both(self, left: Expression, right: Expression) -> Expression:
         return self.parts.once("both", partial(both, left, right), left, right)
@@ -401,7 +401,9 @@ class Unfolder:
     def negated(self, condition: Expression) -> Expression:
         return self.parts.once("negated", partial(negated, condition), condition)
 
-    def met(self, arrivals: list[Arrival]) -> tuple[Expression, dict[str, Known], dict[str, Known]]:
+    def met(
+        self, arrivals: list[Arrival]
+    ) -> tuple[Expression, dict[str, Replacement], dict[str, Replacement]]:
         """Return the reach condition, what is known and what records hold where ways meet."""
         if len(arrivals) == 1:
             (only,) = arrivals
@@ -413,11 +415,15 @@ class Unfolder:
         state = self.joined([(arrival.condition, arrival.state) for arrival in arrivals])
         return reached, known, state
 
-    def joined(self, parts: list[tuple[Expression, Mapping[str, Known]]]) -> dict[str, Known]:
+    def joined(
+        self, parts: list[tuple[Expression, Mapping[str, Replacement]]]
+    ) -> dict[str, Replacement]:
         names = list(dict.fromkeys(name for _, known in parts for name in known))
         return {name: self.merged(name, parts) for name in names}
 
-    def merged(self, name: str, parts: list[tuple[Expression, Mapping[str, Known]]]) -> Known:
+    def merged(
+        self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
+    ) -> Replacement:
         """Return a field where ways meet, each way with its condition and what is known on it."""
         nothing = self.plain(name)
         known = [(condition, part.get(name, nothing)) for condition, part in parts]
@@ -430,32 +436,32 @@ class Unfolder:
 
 
 def _departure(
-    way: Way, known: Mapping[str, Known], state: Mapping[str, Known]
+    way: Transition, known: Mapping[str, Replacement], state: Mapping[str, Replacement]
 ) -> tuple[Place, Arrival]:
     return way.to, Arrival(way.condition, known, state, way.edge.id)
 
 
-def _merged(known: Sequence[tuple[Expression, Known]]) -> Known:
+def _merged(known: Sequence[tuple[Expression, Replacement]]) -> Replacement:
     value, present = known[-1][1].value, known[-1][1].present or TRUE
     for condition, item in reversed(known[:-1]):
         if item.present is not FALSE:
             value = item.value if present is FALSE else either(condition, item.value, value)
         here = item.present or TRUE
         present = some(both(condition, here), both(negated(condition), present))
-    return Known(value, present)
+    return Replacement(value, present)
 
 
-def _plain(item: Field) -> Known:
+def _plain(item: Field) -> Replacement:
     if item.role not in STORED:
-        return Known(Constant(item.type, "" if isinstance(item.type, TextType) else 0), FALSE)
-    return Known(Read(item.type, item.name), Presence(item.name) if item.missing else None)
+        return Replacement(Constant(item.type, "" if isinstance(item.type, TextType) else 0), FALSE)
+    return Replacement(Read(item.type, item.name), Presence(item.name) if item.missing else None)
 
 
-def _decided(decision: Decision, known: Mapping[str, Known]) -> Known:
+def _decided(decision: Decision, known: Mapping[str, Replacement]) -> Replacement:
     substitution = Substitution(known, TRUE)
     condition = covered(decision)
     present = None if condition is None else substitution.of(condition)
-    return Known(substitution.of(decision_value(decision)), present)
+    return Replacement(substitution.of(decision_value(decision)), present)
 
 
 def _sorted_inputs(decision: Decision) -> list[str]:
@@ -515,14 +521,14 @@ def negated(condition: Expression) -> Expression:
     return TRUE if condition is FALSE else Not(condition)
 
 
-def outcomes_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Known]:
+def outcomes_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Replacement]:
     """Return each outcome as an expression over inputs and observed fields."""
     return _at_the_ends(model, places, model.outcomes)
 
 
 def answers_of(
     model: DomainModel, places: tuple[Unfolded, ...], parts: Parts | None = None
-) -> dict[str, Known]:
+) -> dict[str, Replacement]:
     """Return all that is scored: the outcomes, and the values on the way that are marked so."""
     return _at_the_ends(model, places, (*model.outcomes, *model.scored), parts)
 
@@ -532,7 +538,7 @@ def _at_the_ends(
     places: tuple[Unfolded, ...],
     items: Iterable[Field],
     parts: Parts | None = None,
-) -> dict[str, Known]:
+) -> dict[str, Replacement]:
     ends = [(place.reached, place.after) for place in places if place.step.end is not None]
     unfolder = Unfolder(model, parts or Parts())
     return {item.name: unfolder.merged(item.name, ends) for item in items}

@@ -15,7 +15,7 @@ from prefect.artifacts import Artifact
 
 from flows import gate_pages, shown
 from flows.gate_page import Approvals
-from flows.shown import Shown
+from flows.shown import RunDisplay
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.backends.folder import FolderObjects
@@ -57,9 +57,9 @@ def bar(monkeypatch: pytest.MonkeyPatch) -> Bar:
     return bar
 
 
-def shown_at(*times: float) -> Shown:
+def shown_at(*times: float) -> RunDisplay:
     clock = iter(times)
-    return Shown("fees", logging.getLogger("run"), lambda: next(clock, 0.0))
+    return RunDisplay("fees", logging.getLogger("run"), lambda: next(clock, 0.0))
 
 
 def test_a_bar_is_there_once_something_is_built_or_the_run_ends(bar: Bar) -> None:
@@ -140,7 +140,7 @@ def test_the_log_tells_of_stages_rounds_and_waits(
 def test_a_thread_that_asks_a_model_reaches_the_bar() -> None:
     @flow
     def asking() -> None:
-        run = Shown("asked", get_run_logger())
+        run = RunDisplay("asked", get_run_logger())
         run.builds("sop")
         thread = Thread(target=run.hear, args=({**CALL, "event": "asked"},))
         thread.start()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from sopforge.checks.sop.parsed_sop import ParsedStep, Teller, Transition
 from sopforge.checks.sop.sop_passages import read_parts
-from sopforge.checks.sop.sop_told import Teller, ToldStep, Way
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Decision, Formula
@@ -30,7 +30,7 @@ def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
     return replace(model, decisions=decisions, tools=tools, steps=steps, start=start)
 
 
-def _step(said: ToldStep) -> Step:
+def _step(said: ParsedStep) -> Step:
     edges = [_edge(said.number, place, way) for place, way in enumerate(said.ways)]
     refusals = {
         code: Edge(f"{said.number}.{code}", to, None) for code, (_, _, to) in said.refusals.items()
@@ -49,5 +49,5 @@ def _step(said: ToldStep) -> Step:
     )
 
 
-def _edge(step: str, place: int, way: Way) -> Edge:
+def _edge(step: str, place: int, way: Transition) -> Edge:
     return Edge(f"{step}.{place}", way.to, way.when, way.bound, way.then)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from sopforge.checks.sop.parsed_sop import Teller
 from sopforge.checks.sop.sop_comparison import compare_decisions
 from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.checks.sop.sop_reads_back import read_back_findings
-from sopforge.checks.sop.sop_told import Teller
 from sopforge.dataset.oracle import label
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.language.expressions import Constant

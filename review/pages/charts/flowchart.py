@@ -47,7 +47,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class DrawnEdge:
     """A drawn way: its line, its label on a box of its own, and what it says in full."""
 
     id: str
@@ -59,7 +59,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StepText:
     """A step in words: what is done there, and each way on with its condition and its goal."""
 
     id: str
@@ -75,13 +75,13 @@ class FlowChart:
     width: float
     height: float
     nodes: tuple[Node, ...]
-    ways: tuple[Way, ...]
-    told: tuple[Told, ...]
+    ways: tuple[DrawnEdge, ...]
+    told: tuple[StepText, ...]
     summary: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Edge:
     """A way of the model: ``to`` under ``words``; ``kind`` is way, refusal or used up."""
 
     id: str
@@ -142,18 +142,18 @@ def ways_in_words(model: DomainModel) -> dict[str, str]:
     }
 
 
-def _ways(model: DomainModel, step: Step) -> list[_Way]:
+def _ways(model: DomainModel, step: Step) -> list[_Edge]:
     found = []
     for edge in step.edges:
-        found.append(_Way(edge.id, step.id, edge.to, _condition(model, step, edge), "way"))
+        found.append(_Edge(edge.id, step.id, edge.to, _condition(model, step, edge), "way"))
         if edge.bound is not None and edge.then:
             often = "once" if edge.bound == 1 else f"{edge.bound} times"
             words = f"the same, after this way was taken {often}"
             name = f"{edge.id}{USED_UP}{edge.then}"
-            found.append(_Way(name, step.id, edge.then, words, "used up"))
+            found.append(_Edge(name, step.id, edge.then, words, "used up"))
     for code, edge in step.refusals.items():
         words = f"{step.call} refuses: {code}"
-        found.append(_Way(edge.id, step.id, edge.to, words, "refusal"))
+        found.append(_Edge(edge.id, step.id, edge.to, words, "refusal"))
     return found
 
 
@@ -214,13 +214,15 @@ def _corner(box: Box) -> tuple[float, float]:
     )
 
 
-def _way(model: DomainModel, way: _Way, layout: Layout, lines: Sequence[tuple[str, str]]) -> Way:
+def _way(
+    model: DomainModel, way: _Edge, layout: Layout, lines: Sequence[tuple[str, str]]
+) -> DrawnEdge:
     placed = layout.links[way.id]
     left, top = _corner(placed.label)
     box = Box(placed.label.width, placed.label.height, left, top)
     kind = "back" if placed.is_back and way.kind == "way" else way.kind.replace(" ", "-")
     title = f"to {model.steps[way.to].title}{f': {way.words}' if way.words else ''}"
-    return Way(way.id, _curve(placed.points), kind, _texts(placed.label, lines), box, title)
+    return DrawnEdge(way.id, _curve(placed.points), kind, _texts(placed.label, lines), box, title)
 
 
 def _curve(points: Sequence[tuple[float, float]]) -> str:
@@ -233,7 +235,7 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
     return "".join(parts)
 
 
-def _told(model: DomainModel, step: Step, ways: Collection[_Way]) -> Told:
+def _told(model: DomainModel, step: Step, ways: Collection[_Edge]) -> StepText:
     does = [line for line in (step.instruction,) if line]
     does += [f"Call the tool {step.call}."] if step.call else []
     does += [f"Decide: {model.fields[name].label}." for name in step.decide]
@@ -247,10 +249,10 @@ def _told(model: DomainModel, step: Step, ways: Collection[_Way]) -> Told:
         for way in ways
         if way.tail == step.id
     )
-    return Told(step.id, step.title, tuple(does), onward)
+    return StepText(step.id, step.title, tuple(does), onward)
 
 
-def _summary(model: DomainModel, ways: Collection[_Way]) -> str:
+def _summary(model: DomainModel, ways: Collection[_Edge]) -> str:
     ends = sum(step.end is not None for step in model.steps.values())
     return (
         f"Flow chart of {len(model.steps)} steps and {len(ways)} ways."

@@ -19,7 +19,7 @@ from sopforge.dataset.coverage.coverage_text import (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GoalLine:
     """A goal in words, what is to be said of it, and the sentences of a proof."""
 
     words: str
@@ -52,8 +52,8 @@ class CoverageLists:
 
     says: tuple[str, ...]
     tables: tuple[KindTable, ...]
-    open: Mapping[str, tuple[Told, ...]]
-    folded: Mapping[str, tuple[Told, ...]]
+    open: Mapping[str, tuple[GoalLine, ...]]
+    folded: Mapping[str, tuple[GoalLine, ...]]
 
 
 def coverage_lists(coverage: Coverage, primary: str) -> CoverageLists:
@@ -107,20 +107,20 @@ def _heat(row: Count, verdict: Verdict, most: int) -> int:
     return level(min(row.of(verdict), most), most) if verdict in SHOWN else 0
 
 
-def _shown(goals: Iterable[GoalReport], kind: str) -> tuple[Told, ...]:
+def _shown(goals: Iterable[GoalReport], kind: str) -> tuple[GoalLine, ...]:
     found = [goal for goal in goals if goal.kind == kind and goal.is_shown]
-    return tuple(Told(goal.words, told_tasks(goal.tasks)) for goal in found)
+    return tuple(GoalLine(goal.words, told_tasks(goal.tasks)) for goal in found)
 
 
-def _proved(goals: Iterable[GoalReport]) -> tuple[Told, ...]:
+def _proved(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
     return tuple(
-        Told(goal.words, f"{PROVED[goal.verdict]}{because(goal.proof)}", goal.proof)
+        GoalLine(goal.words, f"{PROVED[goal.verdict]}{because(goal.proof)}", goal.proof)
         for goal in goals
         if goal.verdict in PROVED
     )
 
 
-def _open(goals: Iterable[GoalReport]) -> tuple[Told, ...]:
+def _open(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
     return tuple(
-        Told(goal.words, goal.reason) for goal in goals if goal.verdict is Verdict.UNDECIDED
+        GoalLine(goal.words, goal.reason) for goal in goals if goal.verdict is Verdict.UNDECIDED
     )

@@ -110,22 +110,22 @@ class DecisionTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CaseFacts:
     """What a chosen case came to know, and the rules that it hit by decision."""
 
     values: Frame = field(default_factory=dict)
     hits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
-NOTHING = Known()
+NOTHING = CaseFacts()
 
 
-def decision_tables(model: DomainModel, known: Known = NOTHING) -> tuple[DecisionTable, ...]:
+def decision_tables(model: DomainModel, known: CaseFacts = NOTHING) -> tuple[DecisionTable, ...]:
     """Return every decision of a model, with what a chosen case makes of it."""
     return tuple(decision_table(model, item, known) for item in model.decisions.values())
 
 
-def decision_table(model: DomainModel, decision: Decision, known: Known) -> DecisionTable:
+def decision_table(model: DomainModel, decision: Decision, known: CaseFacts) -> DecisionTable:
     """Return a decision as a table; a formula is a table of one rule that always holds."""
     target = model.fields[decision.target]
     came_to = target.cell(known.values[target.name]) if target.name in known.values else ""
@@ -166,7 +166,7 @@ def _columns(table: Table) -> tuple[str, ...]:
     return tuple(ordered) if len(ordered) <= MOST_COLUMNS else ()
 
 
-def _column(model: DomainModel, name: str, known: Known) -> Column:
+def _column(model: DomainModel, name: str, known: CaseFacts) -> Column:
     if name == ALSO:
         return Column(name, "and also", "")
     item = model.fields.get(marked_field(name) or name)
@@ -202,7 +202,7 @@ def _conjuncts(condition: Expression | None) -> list[Expression]:
 
 
 def _row(
-    model: DomainModel, table: Table, rule: Rule, names: tuple[str, ...], known: Known
+    model: DomainModel, table: Table, rule: Rule, names: tuple[str, ...], known: CaseFacts
 ) -> RuleRow:
     result = english(rule.then, model.fields)
     is_hit = rule.id in known.hits.get(table.target, ())
@@ -216,7 +216,9 @@ def _row(
     return RuleRow(rule.id, cells, "", result, is_hit)
 
 
-def _cell(model: DomainModel, name: str, conditions: Collection[Expression], known: Known) -> Cell:
+def _cell(
+    model: DomainModel, name: str, conditions: Collection[Expression], known: CaseFacts
+) -> Cell:
     if not conditions:
         return Cell("")
     words = " and ".join(
@@ -227,7 +229,7 @@ def _cell(model: DomainModel, name: str, conditions: Collection[Expression], kno
     return Cell(words, None if None in results else all(results))
 
 
-def _met(model: DomainModel, condition: Expression, known: Known) -> bool | None:
+def _met(model: DomainModel, condition: Expression, known: CaseFacts) -> bool | None:
     """Return whether a case meets a condition, None where it does not know what is asked about.
 
     A value that is missing is known to be so where only that is asked.

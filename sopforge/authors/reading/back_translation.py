@@ -15,7 +15,7 @@ from sopforge.authors.reading.stated_rules import (
     WAYS_ON,
     Answer,
     Rules,
-    ToldRules,
+    StatedRules,
     as_formula,
     effect_name,
     end_name,
@@ -192,7 +192,7 @@ def _told(
     passage: Passage,
     shared: Mapping[str, object],
     steps: Iterable[str],
-) -> ToldRules:
+) -> StatedRules:
     """Return what a reader makes of a passage; what is no rule goes back to the reader once."""
     values = {**shared, "passage": passage.text, "before": [], "findings": []}
     first = ask(TEMPLATE, values)
@@ -253,7 +253,7 @@ def _of_guard(tool: Tool) -> dict[str, Rules]:
 
 
 def _compared(
-    model: DomainModel, passage: Passage, told: ToldRules, known: Mapping[str, Rules]
+    model: DomainModel, passage: Passage, told: StatedRules, known: Mapping[str, Rules]
 ) -> Iterator[Finding]:
     """Return where a reader understands a passage otherwise than the model has it."""
     where, failed = passage.heading.text, {item.name for item in told.unreadable}
@@ -278,7 +278,7 @@ def _compared(
 
 
 def _differing(
-    model: DomainModel, where: str, name: str, told: ToldRules, held: Rules
+    model: DomainModel, where: str, name: str, told: StatedRules, held: Rules
 ) -> Iterator[Finding]:
     """Return that a rule is read otherwise, with a row and both answers, or is undecided."""
     left, right = _as_decisions(told.rules[name], held)
@@ -315,14 +315,14 @@ def _as_decisions(told: Rules, held: Rules) -> tuple[Decision, Decision]:
     return table(told), table(held)
 
 
-def _quoting(told: ToldRules, name: str, hint: str) -> str:
+def _quoting(told: StatedRules, name: str, hint: str) -> str:
     """Return a hint behind the sentences that the reader quotes for a rule."""
     quoted = dict.fromkeys(" ".join(text.split()) for text in told.sentences.get(name, ()) if text)
     sentences = "; ".join(f'"{text}"' for text in quoted)
     return f"{sentences}: {hint}" if quoted else hint
 
 
-def _own(passage: Passage, told: ToldRules) -> Iterator[OwnParagraph]:
+def _own(passage: Passage, told: StatedRules) -> Iterator[OwnParagraph]:
     """Return the writer's own paragraphs, each with what the reader quotes it for."""
     for text in passage.own:
         names = [

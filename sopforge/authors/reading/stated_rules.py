@@ -43,7 +43,7 @@ class Unreadable:
 
 
 @dataclass(slots=True)
-class ToldRules:
+class StatedRules:
     """The rules that a passage tells, by what they are about, with the sentences quoted for them.
 
     ``unclear`` has the sentences in doubt, and how else they could be understood.
@@ -86,7 +86,7 @@ def as_formula(name: str, value: Expression) -> Formula:
     return Formula(name, value, "")
 
 
-def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> ToldRules:
+def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> StatedRules:
     """Return the rules of an answer; ``steps`` are the numbers of the steps that there are.
 
     A rule uses fields and figures, and no constant of the policy: its name would stand in for the
@@ -113,7 +113,7 @@ class _Reading:
     """Reads the parts of one answer; what is no rule is kept with the reason."""
 
     def __init__(self, model: DomainModel, steps: tuple[str, ...]) -> None:
-        self.model, self.steps, self.told = model, steps, ToldRules()
+        self.model, self.steps, self.told = model, steps, StatedRules()
         self.gathering = Gathering(Document("the answer", {}, {(): 1}))
         self.reader = Reader(
             self.gathering,

@@ -8,7 +8,7 @@ import yaml
 
 from sopforge.checks.api.described_words import (
     LONGEST,
-    Described,
+    Description,
     Path,
     at,
     description_findings,
@@ -50,7 +50,7 @@ class ApiWords:
         return edit_yaml(workspace, OPENAPI, leak)
 
 
-def _changed(model: DomainModel, document: Parsed, derived: Parsed) -> Iterator[Described]:
+def _changed(model: DomainModel, document: Parsed, derived: Parsed) -> Iterator[Description]:
     """Return the texts that are not the derived ones."""
     written, plain = dict(texts_in(document)), dict(texts_in(derived))
     for path in dict.fromkeys([*written, *plain]):
@@ -59,22 +59,22 @@ def _changed(model: DomainModel, document: Parsed, derived: Parsed) -> Iterator[
             yield _described(model, derived, path, text)
 
 
-def _described(model: DomainModel, derived: Parsed, path: Path, text: str) -> Described:
+def _described(model: DomainModel, derived: Parsed, path: Path, text: str) -> Description:
     before = at(derived, path) or ""
     kind, longest = str(path[-1]), LONGEST[str(path[-1])]
     match path:
         case ("paths", url, method, *_):
             operation = resolved(derived, at(derived, ("paths", url, method)) or {})
             place = f"{operation.get('operationId', url)}, {kind}"
-            return Described(place, text, before, facts_of([url, operation]), longest)
+            return Description(place, text, before, facts_of([url, operation]), longest)
         case ("components", "schemas", name, *inner):
             field = str(name).removesuffix(".or_missing")
             facts = facts_of([field, at(derived, ("components", "schemas", name))])
             item = model.fields.get(field) if inner == ["description"] else None
-            return Described(f"field {field}, {kind}", text, before, facts, longest, item)
+            return Description(f"field {field}, {kind}", text, before, facts, longest, item)
         case _:
             facts = facts_of([derived["info"], before])
-            return Described(", ".join(map(str, path)), text, before, facts, longest)
+            return Description(", ".join(map(str, path)), text, before, facts, longest)
 
 
 CHECK = ApiWords()

@@ -46,7 +46,7 @@ _ORDER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class Description:
     """A text with its place, the derived text there, and the facts that are public there.
 
     ``whole`` is what it is a part of, where that is more.
@@ -118,7 +118,7 @@ _SAYS = {
 
 
 def description_findings(
-    model: DomainModel, said: Described, public: str, where: str
+    model: DomainModel, said: Description, public: str, where: str
 ) -> Iterator[Finding]:
     """Report what a description adds to the derived one; ``public`` is the derived document."""
     numbers = [*_numbers(model, said), *_counts(model, said)]
@@ -130,25 +130,25 @@ def description_findings(
     yield from _added("described-lacks", _lost(said), said, where)
 
 
-def _added(code: str, found: list[str], said: Described, where: str) -> Iterator[Finding]:
+def _added(code: str, found: list[str], said: Description, where: str) -> Iterator[Finding]:
     what, hint = _SAYS[code]
     if found:
         message = f"{said.place}: the text {what} ({'; '.join(dict.fromkeys(found))})"
         yield error(code, message, where=where, evidence=said.whole or said.text, hint=hint)
 
 
-def _names(model: DomainModel, said: Described) -> list[str]:
+def _names(model: DomainModel, said: Description) -> list[str]:
     known = names_in(said.facts, model)
     return [name for name in names_in(said.text, model) if name not in known]
 
 
-def _labels(model: DomainModel, said: Described, public: str) -> list[str]:
+def _labels(model: DomainModel, said: Description, public: str) -> list[str]:
     """Return the answers of the procedure that a text names, and that no derived text does."""
     known = outcome_labels_in(public, model)
     return [label for label in outcome_labels_in(said.text, model) if label not in known]
 
 
-def _numbers(model: DomainModel, said: Described) -> list[str]:
+def _numbers(model: DomainModel, said: Description) -> list[str]:
     """Return the figures of a text that its facts do not have; limits of rules by their names."""
     known = set(map(_plain, digits_in(said.facts)))
     limits = {
@@ -168,7 +168,7 @@ def _plain(number: str) -> str:
         return bare
 
 
-def _counts(model: DomainModel, said: Described) -> list[str]:
+def _counts(model: DomainModel, said: Description) -> list[str]:
     """Return the numbers in words that measure something, and that the facts do not have."""
     kinds = [item.type for item in model.fields.values()]
     units = [re.escape(folded(k.unit)) for k in kinds if isinstance(k, NumberType) and k.unit]
@@ -183,12 +183,12 @@ def _counts(model: DomainModel, said: Described) -> list[str]:
     return found
 
 
-def _orders(said: Described) -> list[str]:
+def _orders(said: Description) -> list[str]:
     known = _ORDER.findall(folded(said.facts))
     return [words for words in _ORDER.findall(folded(said.text)) if words not in known]
 
 
-def _unfit(said: Described) -> list[str]:
+def _unfit(said: Description) -> list[str]:
     """Return what makes a text no plain description."""
     if not _says_something(said):
         return ["it is empty"]
@@ -198,11 +198,11 @@ def _unfit(said: Described) -> list[str]:
     return [*long, *odd_characters(said.text), *samples]
 
 
-def _says_something(said: Described) -> bool:
+def _says_something(said: Description) -> bool:
     return re.search(r"\w", said.text) is not None
 
 
-def _lost(said: Described) -> list[str]:
+def _lost(said: Description) -> list[str]:
     """Return the unit, form, limits and words for nothing that the derived text has alone."""
     if said.item is None or not _says_something(said):
         return []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from sopforge.checks.api.described_words import (
     LONGEST,
-    Described,
+    Description,
     Path,
     description_findings,
     facts_of,
@@ -83,7 +83,9 @@ def _services(api: str) -> dict[str, Parsed]:
     return {operation["operationId"]: operation for operation in found}
 
 
-def _changed(model: DomainModel, spec: Parsed, derived: Parsed, facts: str) -> Iterator[Described]:
+def _changed(
+    model: DomainModel, spec: Parsed, derived: Parsed, facts: str
+) -> Iterator[Description]:
     """Return the texts that are not the derived ones, without the words on parameters."""
     written, plain = dict(texts_in(spec)), dict(texts_in(derived))
     for path in dict.fromkeys([*written, *plain]):
@@ -92,7 +94,7 @@ def _changed(model: DomainModel, spec: Parsed, derived: Parsed, facts: str) -> I
             item = _parameter(model, path)
             place = f"{derived['name']}, {item.name if item else 'description'}"
             own, known = (part.partition(PARAMETERS)[0].strip() for part in (text, before))
-            yield Described(place, own, known, facts, LONGEST["description"], item, text)
+            yield Description(place, own, known, facts, LONGEST["description"], item, text)
 
 
 def _parameter(model: DomainModel, path: Path) -> Field | None:

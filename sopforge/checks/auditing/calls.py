@@ -8,7 +8,7 @@ from itertools import groupby
 
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
-from sopforge.checks.auditing.trials import Changed, Tried
+from sopforge.checks.auditing.trials import Changed, TriedCall
 from sopforge.checks.tools.refusal_words import added_words, material_from, shown_message
 from sopforge.findings import Severity
 from sopforge.sandbox.answers import Answer, JSONValue, Observation, Refusal, as_text
@@ -129,7 +129,7 @@ def _refusals(subject: Subject, tool: str) -> Iterator[tuple[Refusal, Mapping[st
             yield answer, arguments
 
 
-def _by_tool(subject: Subject) -> Iterator[tuple[str, list[Tried]]]:
+def _by_tool(subject: Subject) -> Iterator[tuple[str, list[TriedCall]]]:
     if subject.tools:
         for tool in subject.peer.toolspecs:
             calls = subject.trials.of(tool.name)
@@ -141,7 +141,7 @@ def _is_empty(answer: Answer) -> bool:
     return isinstance(answer, Observation) and answer.value in (None, {}, [], "")
 
 
-def _keys(calls: Sequence[Tried]) -> list[str]:
+def _keys(calls: Sequence[TriedCall]) -> list[str]:
     """Return the keys that all answers have, "" for an answer that is no object."""
     values = [call.answer.value for call in calls if isinstance(call.answer, Observation)]
     if len(values) < len(calls):

@@ -23,7 +23,7 @@ STRANGE: tuple[JSONValue, ...] = ("no such value", -987654321, {"no": "value"})
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedCall:
     """A call with arguments from a row: its answer, and that of a second process, a plain run."""
 
     tool: str
@@ -51,12 +51,12 @@ class Trials:
     ``outside`` says what is wrong with the plain run where processes in the sandbox answer alike.
     """
 
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedCall, ...] = ()
     changed: tuple[Changed, ...] = ()
     faults: Mapping[str, Fault] = field(default_factory=dict)
     outside: str = ""
 
-    def of(self, tool: str) -> list[Tried]:
+    def of(self, tool: str) -> list[TriedCall]:
         """Return the calls of a tool, in row order."""
         return [call for call in self.tried if call.tool == tool]
 
@@ -83,9 +83,9 @@ def try_tools(
 
 def _try_outside(
     tools: Sequence[PeerTool], facts: Sequence[Mapping[str, str]], files: Mapping[str, bytes]
-) -> tuple[list[Tried], str]:
+) -> tuple[list[TriedCall], str]:
     """Return all calls, and what is wrong with the plain run alone, "" for nothing."""
-    tried: list[Tried] = []
+    tried: list[TriedCall] = []
     outside = "its answers are others"
     try:
         tried = _try_all(tools, facts, files, is_plain=True)
@@ -100,7 +100,7 @@ def _try_outside(
     return (inside, "") if _differing(inside) else (tried or inside, outside)
 
 
-def _differing(tried: Sequence[Tried]) -> bool:
+def _differing(tried: Sequence[TriedCall]) -> bool:
     return any(call.answer != call.again for call in tried)
 
 
@@ -116,13 +116,13 @@ def _try_all(
     files: Mapping[str, bytes],
     *,
     is_plain: bool,
-) -> list[Tried]:
+) -> list[TriedCall]:
     """Call each tool on each row as soon as its parameters are known: from row or results.
 
     The second process looks like a plain run, where that is wanted and can be confined.
     """
     known: list[dict[str, JSON | str]] = [dict(row) for row in facts]
-    tried: list[Tried] = []
+    tried: list[TriedCall] = []
     other = opened(files, SALTS[1], time_limit=TIME_LIMIT, is_plain=is_plain)
     with opened(files, SALTS[0], time_limit=TIME_LIMIT) as first, other as second:
         waiting = [(tool, row) for tool in tools for row in range(len(facts))]
@@ -139,7 +139,7 @@ def _try_all(
                 calls = [_arguments(tool, known[row]) for row in rows]
                 pairs = zip(_call(first, tool, calls), _call(second, tool, calls), strict=True)
                 found = [
-                    Tried(tool.name, row, arguments, *pair)
+                    TriedCall(tool.name, row, arguments, *pair)
                     for row, arguments, pair in zip(rows, calls, pairs, strict=True)
                 ]
                 tried += found
@@ -154,7 +154,7 @@ def _call(process: ToolProcess, tool: PeerTool, calls: Sequence[Arguments]) -> l
         raise _ToolFailedError(tool.name, failed.faults[0]) from failed
 
 
-def _learn(known: list[dict[str, JSON | str]], found: Sequence[Tried]) -> None:
+def _learn(known: list[dict[str, JSON | str]], found: Sequence[TriedCall]) -> None:
     """Add what tools returned to what is known of their rows; what is on record stays."""
     for call in found:
         if isinstance(call.answer, Observation) and isinstance(call.answer.value, dict):
@@ -179,7 +179,7 @@ def _arguments(tool: PeerTool, known: Mapping[str, JSON | str]) -> Arguments:
 
 
 def _change_all(
-    tools: Sequence[PeerTool], tried: Sequence[Tried], files: Mapping[str, bytes]
+    tools: Sequence[PeerTool], tried: Sequence[TriedCall], files: Mapping[str, bytes]
 ) -> Iterator[Changed]:
     """Call again with one parameter at a time as other rows have it, and as none has."""
     for tool in tools:
@@ -195,7 +195,7 @@ def _change_all(
             yield Changed(tool.name, name, arguments, call.answer, answer)
 
 
-def _others(name: str, answered: Sequence[Tried]) -> Iterator[tuple[str, Tried, Arguments]]:
+def _others(name: str, answered: Sequence[TriedCall]) -> Iterator[tuple[str, TriedCall, Arguments]]:
     values = [call.arguments[name] for call in answered if name in call.arguments]
     distinct = [value for place, value in enumerate(values) if value not in values[:place]]
     for call in answered[:MUTATED_ROWS]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from sopforge.checks.sop.sop_told import Way
+from sopforge.checks.sop.parsed_sop import Transition
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
@@ -94,7 +94,7 @@ def compare_decisions(
 
 
 def compare_ways(
-    model: DomainModel, told: Sequence[Way], known: Sequence[Edge], numbers: dict[str, str]
+    model: DomainModel, told: Sequence[Transition], known: Sequence[Edge], numbers: dict[str, str]
 ) -> Difference | None:
     """Return how the ways on from a step differ; ``numbers`` are those of the steps."""
     first = [part for way in told for part in _spread(way.when, way)]

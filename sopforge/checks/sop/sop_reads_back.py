@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from sopforge.checks.sop.parsed_sop import ParsedSop, ParsedStep, Teller
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
@@ -17,7 +18,6 @@ from sopforge.checks.sop.sop_comparison import (
 )
 from sopforge.checks.sop.sop_field_lines import field_findings, grouped_findings, introduced_field
 from sopforge.checks.sop.sop_passages import Part, Passage, facts, read_parts
-from sopforge.checks.sop.sop_told import Teller, Told, ToldStep
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.guards import guard_checks
 from sopforge.domain.language.expressions import AnyOf, Expression, Not, all_fields_read
@@ -110,7 +110,7 @@ def _differs(place: str, found: Difference | None) -> Iterator[Finding]:
         yield _otherwise(place, found.what, found.evidence)
 
 
-def _headings(model: DomainModel, parts: list[Part], told: Told) -> Iterator[Finding]:
+def _headings(model: DomainModel, parts: list[Part], told: ParsedSop) -> Iterator[Finding]:
     """Report sections and steps that are not numbered in turn, or are not those of the model."""
     sections = [part for part in parts if "." not in part.number]
     if [part.number for part in sections] != [str(n + 1) for n in range(len(sections))]:
@@ -141,7 +141,7 @@ def _references(headings: list[Part], parts: list[Part]) -> Iterator[Finding]:
 
 
 def _step(
-    model: DomainModel, teller: Teller, step: Step, said: ToldStep, numbers: dict[str, str]
+    model: DomainModel, teller: Teller, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     place = f"step {said.number}"
     yield from _call(model, step, said)
@@ -164,7 +164,7 @@ def _step(
         yield _otherwise(place, f"it hands the case to {said.hand_to or 'nobody'}")
 
 
-def _call(model: DomainModel, step: Step, said: ToldStep) -> Iterator[Finding]:
+def _call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Finding]:
     place = f"step {said.number}"
     if step.call is None or said.call is None:
         if (step.call is None) != (said.call is None):
@@ -197,7 +197,7 @@ def _names(returned: str) -> list[str]:
 
 
 def _refusals(
-    model: DomainModel, teller: Teller, step: Step, said: ToldStep, numbers: dict[str, str]
+    model: DomainModel, teller: Teller, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     wanted = {code: numbers[way.to] for code, way in step.refusals.items()}
     if {code: to for code, (_, _, to) in said.refusals.items()} != wanted:
@@ -239,7 +239,7 @@ def _values(
         yield from _differs(f"{place}, {name}", compare_values(model, value, known[name]))
 
 
-def _scores(model: DomainModel, told: Told) -> Iterator[Finding]:
+def _scores(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
     decided = {target for step in model.steps.values() for target in step.decide}
     for name, decision in model.decisions.items():
         if not isinstance(decision, Formula) or name in decided:
@@ -250,7 +250,7 @@ def _scores(model: DomainModel, told: Told) -> Iterator[Finding]:
         yield from _differs(name, compare_values(model, told.scores[name], decision.value))
 
 
-def _guards(model: DomainModel, told: Told) -> Iterator[Finding]:
+def _guards(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
     # Of tools that no step calls, none need be told.
     called = [step.call for step in model.steps.values() if step.call]
     names = dict.fromkeys([*(tool for tool, _, _ in told.guards), *called])
@@ -264,7 +264,7 @@ def _guards(model: DomainModel, told: Told) -> Iterator[Finding]:
         yield from _differs(f"{tool}, {refusal}", compare_values(model, test, check.test))
 
 
-def _hand_overs(model: DomainModel, told: Told, numbers: dict[str, str]) -> Iterator[Finding]:
+def _hand_overs(model: DomainModel, told: ParsedSop, numbers: dict[str, str]) -> Iterator[Finding]:
     """Report where it is told otherwise which office takes cases over at which steps."""
     known = {
         office: tuple(numbers[step] for step in steps) for office, steps in model.hand_overs.items()

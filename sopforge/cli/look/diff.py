@@ -61,13 +61,13 @@ def diff(
     """
     from sopforge.briefs.files import kept_brief
     from sopforge.changes.changes import changes_of
-    from sopforge.changes.sides import Asked, find_sides
+    from sopforge.changes.sides import ComparisonRequest, find_sides
     from sopforge.cli.screens.changes_output import print_changes
     from sopforge.store.opening import open_store
 
     opened, screen = open_store(store), console()
     brief = kept_brief(opened, known_domain(opened, domain))
-    sides = find_sides(opened, brief, Asked(stage, before, after))
+    sides = find_sides(opened, brief, ComparisonRequest(stage, before, after))
     changes = changes_of(sides)
     if as_json:
         versions = {

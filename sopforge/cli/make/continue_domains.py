@@ -37,7 +37,7 @@ from sopforge.cli.running.ending import worst
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.runs.continuing import Continuation, Due, Look, Start
+    from sopforge.runs.continuing import Continuation, Due, DueRuns, Start
     from sopforge.store.versions import Store
 
 
@@ -114,7 +114,7 @@ def _continue_one(
     run.take(due.domain, lambda: kept_brief(store, due.domain))
 
 
-def _list(store: Store, look: Look, *, as_json: bool) -> None:
+def _list(store: Store, look: DueRuns, *, as_json: bool) -> None:
     from sopforge.runs.continuing import begun_domains
 
     if as_json:
@@ -132,7 +132,7 @@ def _list(store: Store, look: Look, *, as_json: bool) -> None:
         say(console(), "No domain has anything to do." if is_begun else no_domains(store))
 
 
-def _start(store: Store, look: Look, continuation: Continuation, *, as_json: bool) -> list[int]:
+def _start(store: Store, look: DueRuns, continuation: Continuation, *, as_json: bool) -> list[int]:
     """Have a run started for each; returns the exit codes."""
     from sopforge.runs.continuing import start_all
     from sopforge.store.places import absolute_place

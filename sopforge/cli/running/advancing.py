@@ -25,7 +25,7 @@ from sopforge.cli.screens.telling import Telling
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
-    from sopforge.runs.run import Ran
+    from sopforge.runs.run import RunResult
     from sopforge.stages.pipeline import Progress
     from sopforge.store.last_run import RunSettings
     from sopforge.store.versions import Store
@@ -67,15 +67,15 @@ class Run:
             self._show_end(ran, loaded)
         raise typer.Exit(exit_code(ran.progress))
 
-    def _run(self, loaded: Brief, telling: Telling, progress: Watching) -> Ran:
-        from sopforge.runs.run import Ways, run, warnings_before
+    def _run(self, loaded: Brief, telling: Telling, progress: Watching) -> RunResult:
+        from sopforge.runs.run import RunHooks, run, warnings_before
 
         print_findings(console(stderr=True), warnings_before(loaded))
         with progress.live(is_wanted=loaded.parts.writer.name != "offline"):
-            ways = Ways(report=telling.report, watch=progress.hear)
-            return run(self.store, loaded, self.settings, ways)
+            hooks = RunHooks(report=telling.report, watch=progress.hear)
+            return run(self.store, loaded, self.settings, hooks)
 
-    def _show_end(self, ran: Ran, loaded: Brief) -> None:
+    def _show_end(self, ran: RunResult, loaded: Brief) -> None:
         """Say where a run ended, and what can be done there."""
         screen, ended, code = console(), ran.progress, exit_code(ran.progress)
         if code in {EXIT_FINDINGS, EXIT_WAITING}:
@@ -92,7 +92,7 @@ class Run:
             publish = following(ran, self.again, self.store.place)["publish"]
             say(screen, f"All stages are approved. Next: {publish}")
 
-    def _say_what_waits(self, ran: Ran, loaded: Brief) -> None:
+    def _say_what_waits(self, ran: RunResult, loaded: Brief) -> None:
         screen, ended = console(), ran.progress
         stage, commands = ended.version.manifest.stage, following(ran, self.again, self.store.place)
         if ended.is_overtaken:

@@ -93,7 +93,7 @@ def outcome_of(place: str, job: Job, tell: Callable[[str, str], None] = _silent)
     """Make a run in this process, telling how far it is, and return how it ended."""
     from sopforge.providers.telling import Spending, told_call
     from sopforge.runs.continuing import following as due_of
-    from sopforge.runs.run import Ways, alone_at, run, told_end
+    from sopforge.runs.run import RunHooks, alone_at, run, told_end
     from sopforge.store.opening import open_store
 
     store, spending, say_so = open_store(place), Spending(), partial(tell, job.domain)
@@ -110,7 +110,7 @@ def outcome_of(place: str, job: Job, tell: Callable[[str, str], None] = _silent)
         with alone_at(store, job.domain, lambda: say_so("waits for another run to end")):
             brief = _brief(store, job)
             settings = job.settings or due_of(store, job.domain).settings
-            ran = run(store, brief, settings, Ways(report=telling.report, watch=hear))
+            ran = run(store, brief, settings, RunHooks(report=telling.report, watch=hear))
     except SopForgeError as refused:
         return _refused(place, job, refused.faults)
     commands, code = following(ran, job.again, place), exit_code(ran.progress)

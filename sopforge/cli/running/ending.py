@@ -13,7 +13,7 @@ from sopforge.store.last_run import FAILED
 
 if TYPE_CHECKING:
     from sopforge.releases.publishing import Published
-    from sopforge.runs.run import Ran
+    from sopforge.runs.run import RunResult
     from sopforge.stages.pipeline import Progress
     from sopforge.store.last_run import RunSettings
     from sopforge.store.log.decisions import AtGate
@@ -44,7 +44,7 @@ def asked_for(settings: RunSettings) -> str:
     return "".join(f" {option}" for option, is_asked in options.items() if is_asked)
 
 
-def following(ran: Ran, again: str, place: str) -> dict[str, str]:
+def following(ran: RunResult, again: str, place: str) -> dict[str, str]:
     """Return the commands that can follow, by what they are for; ``again`` is the run's own."""
     ended, there = ran.progress, store_option(place)
     manifest, code = ended.version.manifest, exit_code(ended)
@@ -62,7 +62,7 @@ def following(ran: Ran, again: str, place: str) -> dict[str, str]:
 
 
 def ending_record(
-    ran: Ran,
+    ran: RunResult,
     reported: Iterable[tuple[Version, AtGate]],
     commands: Mapping[str, str],
     spent: str,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 
-class Told(Protocol):
+class ProgressQueue(Protocol):
     """Where other processes tell of their runs: domains, each with how far its run is."""
 
     def get_nowait(self) -> tuple[str, str]:
@@ -28,14 +28,14 @@ class Board:
         self._left = count
         self._at_work: dict[str, str] = {}
         self._ended: set[str] = set()
-        self._told: Told | None = None
+        self._told: ProgressQueue | None = None
 
     @property
     def is_live(self) -> bool:
         """Whether there is a terminal that can show a view."""
         return can_show(self._screen)
 
-    def listen(self, told: Told) -> None:
+    def listen(self, told: ProgressQueue) -> None:
         """Take in what other processes tell, each time that the view is drawn."""
         self._told = told
 

@@ -12,7 +12,7 @@ from sopforge.dataset.coverage.goals import Goal
 from sopforge.dataset.mutants.first_differences import FirstDifferences
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.logic.variants.substitution import Known
+from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.differences import differs
 from sopforge.solving.unfolding import (
     FALSE,
@@ -67,7 +67,7 @@ class Noticing:
     model: DomainModel
     parts: Parts = field(default_factory=Parts)
     places: tuple[Unfolded, ...] = ()
-    answers: Mapping[str, Known] = field(default_factory=dict)
+    answers: Mapping[str, Replacement] = field(default_factory=dict)
     course: Course = field(default_factory=dict)
     differences: FirstDifferences | None = None
     known: dict[int, tuple[DomainModel, Notice]] = field(default_factory=dict, repr=False)

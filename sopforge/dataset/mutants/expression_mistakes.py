@@ -50,7 +50,7 @@ from sopforge.domain.values.types import (
     whole,
 )
 from sopforge.logic.tables import either
-from sopforge.logic.variants.substitution import Known, Substitution, replaced
+from sopforge.logic.variants.substitution import Replacement, Substitution, replaced
 from sopforge.solving.unfolding import TRUE
 
 MOST_LABELS = 8
@@ -353,4 +353,4 @@ def _without_test(expression: Expression, field: str) -> Expression:
     if read is not None and isinstance(read.type, NumberType | DateType | DateTimeType | EnumType):
         least = 0 if isinstance(read.type, EnumType) else max(0, bounds(read.type)[0])
         value = either(Presence(field), read, Constant(read.type, least))
-    return Substitution({field: Known(value, TRUE)}, TRUE).of(expression)
+    return Substitution({field: Replacement(value, TRUE)}, TRUE).of(expression)

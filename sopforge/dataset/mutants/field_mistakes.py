@@ -32,7 +32,7 @@ from sopforge.domain.values.types import (
 )
 from sopforge.logic.tables import either
 from sopforge.logic.variants.changed_models import with_expressions
-from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.unfolding import TRUE
 
 MOST_PAIRED = 5
@@ -68,7 +68,9 @@ def _confused(model: DomainModel, item: Field, kind: EnumType) -> Iterator[Misre
         if count <= MOST_PAIRED or abs(code - other) == 1:
             taken = either(_is(read, code), Constant(kind, other), read)
             words = f"{kind.values[code]} read as {kind.values[other]} in '{item.name}'"
-            yield Misreading(About.LABEL, words, _reading(model, item, Known(taken, _there(item))))
+            yield Misreading(
+                About.LABEL, words, _reading(model, item, Replacement(taken, _there(item)))
+            )
 
 
 def _taken_for_missing(model: DomainModel, item: Field) -> Iterator[Misreading]:
@@ -77,7 +79,7 @@ def _taken_for_missing(model: DomainModel, item: Field) -> Iterator[Misreading]:
     for code, word in _values(item.type, with_zero=True):
         present = AllOf((Presence(item.name), Not(_is(read, code))))
         nothing = Constant(item.type, 0)
-        known = Known(either(present, read, nothing), present)
+        known = Replacement(either(present, read, nothing), present)
         words = f"{word} read as missing in '{item.name}'"
         yield Misreading(About.MISSING, words, _reading(model, item, known))
 
@@ -89,7 +91,7 @@ def _missing_taken_for(model: DomainModel, item: Field) -> Iterator[Misreading]:
     if isinstance(item.type, NumberType | DateType | DateTimeType):
         found |= {end: to_cell(item.type, end) for end in bounds(item.type)}
     for code, word in found.items():
-        known = Known(either(Presence(item.name), read, Constant(item.type, code)), TRUE)
+        known = Replacement(either(Presence(item.name), read, Constant(item.type, code)), TRUE)
         words = f"missing read as {word} in '{item.name}'"
         yield Misreading(About.MISSING, words, _reading(model, item, known))
 
@@ -107,7 +109,7 @@ def _values(kind: ValueType, *, with_zero: bool) -> Iterator[tuple[int, str]]:
             return
 
 
-def _reading(model: DomainModel, item: Field, known: Known) -> DomainModel:
+def _reading(model: DomainModel, item: Field, known: Replacement) -> DomainModel:
     return with_expressions(model, Substitution({item.name: known}, TRUE).of)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.logic.variants.substitution import Known
+from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.differences import differs
 from sopforge.solving.unfolding import (
     FALSE,
@@ -80,7 +80,7 @@ def _departures(place: Unfolded) -> Mapping[object, Expression]:
     return found
 
 
-def _other_values(one: Mapping[str, Known], other: Mapping[str, Known]) -> Expression:
+def _other_values(one: Mapping[str, Replacement], other: Mapping[str, Replacement]) -> Expression:
     found = FALSE
     for name in dict.fromkeys([*one, *other]):
         left, right = one.get(name), other.get(name)

@@ -30,7 +30,7 @@ from sopforge.logic.variants.slots import (
     with_edge,
     with_tool,
 )
-from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.logic.variants.unrounded import unrounded
 from sopforge.solving.unfolding import FALSE, TRUE
 
@@ -230,7 +230,7 @@ def _with_part(guard: GuardGroup, place: int, part: Guard) -> GuardGroup:
 
 def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
     for item in model.malformable:
-        taken = Substitution({malformed_mark(item.name): Known(TRUE, FALSE)}, TRUE)
+        taken = Substitution({malformed_mark(item.name): Replacement(TRUE, FALSE)}, TRUE)
         steps = {
             name: replace(
                 step,

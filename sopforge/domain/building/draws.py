@@ -11,7 +11,7 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import EXACT_DIGITS, sampling_of, weights_of_parts
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.fields import STORED, Entity, Field, Given, Near, Sampling
+from sopforge.domain.fields import STORED, ConditionalSampling, Entity, Field, Near, Sampling
 from sopforge.domain.language.expressions import Expression, fields_read
 from sopforge.domain.parsing import parse_value
 from sopforge.domain.values.likeness import sources_of
@@ -105,7 +105,9 @@ class _Draw:
             given=tuple(part for part in given if part is not None),
         )
 
-    def given(self, place: int, document: Drawn, part: schema.GivenDocument) -> Given | None:
+    def given(
+        self, place: int, document: Drawn, part: schema.GivenDocument
+    ) -> ConditionalSampling | None:
         path = (*self.path, "given", place)
         when = self.builder.reader.condition((*path, "when"), part.when)
         guarded = self.builder.reader.gathering.guarded
@@ -113,7 +115,7 @@ class _Draw:
         if when is None or sampling is None or not self.is_before((*path, "when"), when):
             return None
         near = part.near or getattr(document, "near", None)
-        return Given(when, replace(sampling, near=self.near(path, near)))
+        return ConditionalSampling(when, replace(sampling, near=self.near(path, near)))
 
     def near(self, path: Path, document: schema.NearDocument | None) -> Near | None:
         if document is None:

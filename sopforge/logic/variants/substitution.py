@@ -22,7 +22,7 @@ Node = TypeVar("Node")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Replacement:
     """What stands for a field: its value, and the condition under which it has one."""
 
     value: Expression
@@ -37,7 +37,7 @@ class Substitution:
     brought to the places that the constant has where it is used.
     """
 
-    known: Mapping[str, Known]
+    known: Mapping[str, Replacement]
     always: Expression
     constants: Mapping[str, Expression] = field(default_factory=dict)
     done: dict[int, tuple[Expression, Expression]] = field(default_factory=dict)

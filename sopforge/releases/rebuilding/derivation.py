@@ -31,7 +31,7 @@ from sopforge.releases.rebuilding.comparison import (
     refuse_unsound,
     with_material,
 )
-from sopforge.releases.rebuilding.release_inputs import Given, package_given
+from sopforge.releases.rebuilding.release_inputs import ReleaseInputs, package_given
 from sopforge.stages.api import ApiStage
 from sopforge.stages.making.level_files import make_level
 from sopforge.stages.schema import SchemaStage
@@ -71,7 +71,7 @@ class Dataset:
 
 
 @lru_cache(maxsize=2)
-def _level(given: Given, dataset: Dataset, level: Level) -> Workspace:
+def _level(given: ReleaseInputs, dataset: Dataset, level: Level) -> Workspace:
     """Return what follows from a brief and a dataset for a level."""
     plain = _with_dataset(_described(given), dataset, given)
     for stage in (ApiStage(), ToolspecStage(), ToolsStage()):
@@ -80,7 +80,7 @@ def _level(given: Given, dataset: Dataset, level: Level) -> Workspace:
 
 
 @lru_cache(maxsize=2)
-def _described(given: Given) -> Workspace:
+def _described(given: ReleaseInputs) -> Workspace:
     """Return what follows from a brief and its edits alone: the model and the SOP."""
     workspace = Workspace(given.brief, {})
     for stage in (SchemaStage(), SopStage()):
@@ -88,7 +88,7 @@ def _described(given: Given) -> Workspace:
     return workspace
 
 
-def _with_stage(workspace: Workspace, stage: Stage, given: Given) -> Workspace:
+def _with_stage(workspace: Workspace, stage: Stage, given: ReleaseInputs) -> Workspace:
     made = given.edited(stage.name, dict(stage.build(workspace, OfflineAuthor())))
     return workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
 
@@ -102,12 +102,12 @@ class _Drawn:
 
 
 @lru_cache(maxsize=2)
-def _recounted(described: Given, drawn: _Drawn, told: str) -> tuple[str, str]:
+def _recounted(described: ReleaseInputs, drawn: _Drawn, told: str) -> tuple[str, str]:
     """Return the coverage that tasks bear out; the levels of a domain have the same tasks."""
     return recounted(_described(described).model, told, drawn.tasks)
 
 
-def _with_dataset(workspace: Workspace, given: Dataset, described: Given) -> Workspace:
+def _with_dataset(workspace: Workspace, given: Dataset, described: ReleaseInputs) -> Workspace:
     """Return the workspace with the tasks of a package, and the coverage that they bear out."""
     model, asked = workspace.model, workspace.brief.drawing
     rows = rows_again(model, dict(given.records), read_tasks(given.tasks, given.trajectories))

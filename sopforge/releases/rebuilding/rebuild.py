@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sopforge.authors.given import GivenAuthor
+from sopforge.authors.replay import ReplayAuthor
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
 from sopforge.releases.evidence import STAGE_RECORDS, read_records
@@ -18,7 +18,11 @@ from sopforge.releases.rebuilding.comparison import (
     made_again,
     refuse_unsound,
 )
-from sopforge.releases.rebuilding.release_inputs import Given, package_evidence, package_given
+from sopforge.releases.rebuilding.release_inputs import (
+    ReleaseInputs,
+    package_evidence,
+    package_given,
+)
 from sopforge.stages.complexity import variants
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files, digest_of
@@ -58,9 +62,9 @@ def _is_of_another_layout(folder: Path, brief: Brief, made: Mapping[str, str]) -
 
 
 @lru_cache(maxsize=2)
-def built(given: Given) -> Workspace:
+def built(given: ReleaseInputs) -> Workspace:
     """Return what all stages make of a brief, with what was written or edited for it."""
-    author = GivenAuthor(given.rows, given.material)
+    author = ReplayAuthor(given.rows, given.material)
     workspace = Workspace(given.brief, {})
     for stage in STAGES:
         made = given.edited(stage.name, dict(stage.build(workspace, author)))

@@ -27,7 +27,7 @@ from sopforge.workspace import MATERIAL_FILE
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ReleaseInputs:
     """What a package was made from; equal ones make equal packages.
 
     ``edits`` are those of each stage in their order, with who made them. ``draw`` is the seed of a
@@ -53,14 +53,14 @@ class Given:
         return with_edits(stage, files, edits)[0]
 
 
-def package_given(folder: Path) -> Given:
+def package_given(folder: Path) -> ReleaseInputs:
     """Return what a package says that it was made from.
 
     Raises:
         MaterialError: its material has faults.
         PackageUnreadableError: its edits or its draw have faults.
     """
-    return Given(
+    return ReleaseInputs(
         text=read_text(folder / BRIEF),
         draft=_text(folder, DRAFT),
         material=read_material(_text(folder, f"{GRADER}{MATERIAL_FILE}"), MATERIAL_FILE),

@@ -20,7 +20,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Observation:
     """What was found of a claim: what there is to say, and what is wrong.
 
     ``is_open`` says that it could not be looked at; ``told`` says why.
@@ -55,15 +55,15 @@ class Claim:
         }
 
 
-def looked_at(part: str, what: str, look: Callable[[], Seen]) -> Claim:
+def looked_at(part: str, what: str, look: Callable[[], Observation]) -> Claim:
     """Return what looking finds of a claim; files that cannot be read make it fail."""
     try:
         seen = look()
     except SopForgeError as refused:
-        seen = Seen("it cannot be looked at", of_faults(refused.faults))
+        seen = Observation("it cannot be looked at", of_faults(refused.faults))
     except UNREADABLE as broken:
         message = f"{what} cannot be read: {describe(broken)}"
-        seen = Seen("it cannot be read", [error("package-malformed", message, where=part)])
+        seen = Observation("it cannot be read", [error("package-malformed", message, where=part)])
     standing = Standing.OPEN if seen.is_open else Standing.VERIFIED
     if has_errors(seen.findings):
         standing = Standing.FAILED

@@ -13,7 +13,7 @@ from sopforge.releases.evidence import (
     log_head,
     reviews_told,
 )
-from sopforge.releases.verifying.claims import Seen, found_wrong
+from sopforge.releases.verifying.claims import Observation, found_wrong
 from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.store.digests import digest_of
 from sopforge.store.entries import (
@@ -28,7 +28,7 @@ from sopforge.store.entries import (
 from sopforge.store.log.decisions import GateState, state_after
 
 
-def chained(release: ReleaseFolder) -> Seen:
+def chained(release: ReleaseFolder) -> Observation:
     """Follow the entries up to the head that the release pins."""
     entries, _ = read_chain(release.log, AUDIT_LOG.rstrip("/"))
     domain, pin = release.record["domain"], release.record["audit_log"]
@@ -39,7 +39,7 @@ def chained(release: ReleaseFolder) -> Seen:
         messages.append("files of the log are not named by their numbers")
     messages += [fault for entry in entries for fault in _odd(entry, domain, entries)]
     told = f"{len(entries)} entries, each with the digest of the one before"
-    return Seen(told, found_wrong(messages, AUDIT_LOG))
+    return Observation(told, found_wrong(messages, AUDIT_LOG))
 
 
 def _odd(entry: Decision, domain: str, entries: list[Decision]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _carried(entry: Decision) -> tuple[object, ...]:
     return (entry.stage, entry.content, entry.findings, entry.verdict, entry.by, entry.kind)
 
 
-def approved(release: ReleaseFolder) -> Seen:
+def approved(release: ReleaseFolder) -> Observation:
     """Hold what the packages say of approvals, ratings and edits against the log."""
     entries, _ = read_chain(release.log, AUDIT_LOG.rstrip("/"))
     messages = [
@@ -67,7 +67,7 @@ def approved(release: ReleaseFolder) -> Seen:
         for package in release.packages
         for fault in _at_odds(package, entries)
     ]
-    return Seen(_approvers(release.packages[0]), found_wrong(messages, AUDIT_LOG))
+    return Observation(_approvers(release.packages[0]), found_wrong(messages, AUDIT_LOG))
 
 
 def _approvers(package: PackageFolder) -> str:

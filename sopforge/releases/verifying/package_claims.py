@@ -23,7 +23,7 @@ from sopforge.packaging.sop_bench import (
 )
 from sopforge.packaging.test_sets import write_test_set
 from sopforge.releases.evidence import STAGE_RECORDS, StageRecord
-from sopforge.releases.verifying.claims import Claim, Seen, found_wrong, looked_at
+from sopforge.releases.verifying.claims import Claim, Observation, found_wrong, looked_at
 from sopforge.releases.verifying.folders import PackageFolder
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_of
@@ -55,7 +55,7 @@ def package_claims(package: PackageFolder) -> Iterator[Claim]:
         yield looked_at(package.name, what, partial(look, package))
 
 
-def _listed(package: PackageFolder) -> Seen:
+def _listed(package: PackageFolder) -> Observation:
     links = sorted(path.name for path in package.folder.rglob("*") if path.is_symlink())
     messages = [
         *(f"{name} is not the file that was released" for name in changed_files(package.files)),
@@ -63,17 +63,17 @@ def _listed(package: PackageFolder) -> Seen:
         *(f"{name} is a link, which no package has" for name in links),
     ]
     told = f"{len(package.files)} files, as {CHECKSUMS} has them"
-    return Seen(told, found_wrong(messages, package.name))
+    return Observation(told, found_wrong(messages, package.name))
 
 
-def _told_alike(package: PackageFolder) -> Seen:
+def _told_alike(package: PackageFolder) -> Observation:
     names = ("provenance.json", "metadata.json", "README.md")
     files = {f"package/{name}": package.text(name) for name in names}
     found = SAYS_ONE_THING.examine(Workspace(package.brief, files))
-    return Seen(f"made with {package.provenance.get('made_with')}", found)
+    return Observation(f"made with {package.provenance.get('made_with')}", found)
 
 
-def _marked(package: PackageFolder) -> Seen:
+def _marked(package: PackageFolder) -> Observation:
     canary, brief = str(package.provenance["canary"]), package.brief
     seed, version = brief.drawing.seed, str(package.provenance["release"])
     messages = [f"{name} has no canary" for name in MARKED if canary not in package.text(name)]
@@ -90,10 +90,10 @@ def _marked(package: PackageFolder) -> Seen:
     ]
     if canary != canary_of(brief.parts.domain, version, seed):
         messages.append(f"the canary {canary} does not follow from domain, version and seed")
-    return Seen(f"canary {canary}", found_wrong(messages, package.name))
+    return Observation(f"canary {canary}", found_wrong(messages, package.name))
 
 
-def _of_stages(package: PackageFolder) -> Seen:
+def _of_stages(package: PackageFolder) -> Observation:
     """Hold the files against what was approved, and what each stage was made from against that."""
     listed = package.records["complexity"].files
     level, canary = str(package.provenance["level"]), str(package.provenance["canary"])
@@ -110,7 +110,7 @@ def _of_stages(package: PackageFolder) -> Seen:
         f"{same} of {len(package.files)} files have the digests of approved stages; the others"
         " follow from them, which --rebuild verifies"
     )
-    return Seen(told, found_wrong(messages, package.name))
+    return Observation(told, found_wrong(messages, package.name))
 
 
 def _places(listed: Mapping[str, str], level: str) -> dict[str, str]:
@@ -173,10 +173,10 @@ def record_faults(
             yield f"the {stage.name} was made from another brief"
 
 
-def _test_sets(package: PackageFolder) -> Seen:
+def _test_sets(package: PackageFolder) -> Observation:
     if not package.is_of_this_version:
         made = package.provenance.get("made_with")
-        return Seen(f"{made} wrote them, which this version cannot answer for", is_open=True)
+        return Observation(f"{made} wrote them, which this version cannot answer for", is_open=True)
     model = read_domain(package.text(GRADER_MODEL), GRADER_MODEL)
     tasks = read_tasks(package.text(GRADER_TASKS), package.text(GRADER_TRAJECTORIES))
     wanted = {
@@ -189,4 +189,4 @@ def _test_sets(package: PackageFolder) -> Seen:
         for name, text in wanted.items()
         if package.text(name) != text
     ]
-    return Seen(f"{len(tasks)} tasks", found_wrong(messages, package.name))
+    return Observation(f"{len(tasks)} tasks", found_wrong(messages, package.name))

@@ -15,7 +15,7 @@ from sopforge.packaging.sop_bench import GRADER
 from sopforge.releases.evidence import STAGE_RECORDS
 from sopforge.releases.package_files import package_name
 from sopforge.releases.publishing import CHANGES
-from sopforge.releases.verifying.claims import Claim, Seen, found_wrong, looked_at
+from sopforge.releases.verifying.claims import Claim, Observation, found_wrong, looked_at
 from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.releases.verifying.log_claims import approved, chained
 from sopforge.store.digests import digest_files, digest_text
@@ -47,11 +47,11 @@ def release_claims(release: ReleaseFolder) -> Iterator[Claim]:
 def announced(part: str, found: str, digest: str) -> Claim:
     """Return whether a release, or a package alone, is the one whose digest was announced."""
 
-    def look() -> Seen:
+    def look() -> Observation:
         if not digest:
-            return Seen("give the digest that was announced with --digest", is_open=True)
+            return Observation("give the digest that was announced with --digest", is_open=True)
         messages = [f"its digest is {found}, not {digest}"] if found != digest else []
-        return Seen("by its digest", found_wrong(messages, part))
+        return Observation("by its digest", found_wrong(messages, part))
 
     return looked_at(part, "it is the one that was announced", look)
 
@@ -61,7 +61,7 @@ def in_store(release: ReleaseFolder, store: Store) -> Claim:
     return looked_at("release", "the store has it and its log", lambda: _in_store(release, store))
 
 
-def _listed(release: ReleaseFolder) -> Seen:
+def _listed(release: ReleaseFolder) -> Observation:
     record = release.record
     listed, found = record["packages"], {package.name: package for package in release.packages}
     messages = [
@@ -84,10 +84,10 @@ def _listed(release: ReleaseFolder) -> Seen:
     if tuple(record) != KEYS or release.beside[RELEASE].decode() != release_text(record):
         messages.append("release.json is not written as it was")
     told = f"{len(release.files)} files in {len(found)} packages and beside them"
-    return Seen(told, found_wrong(messages, RELEASE))
+    return Observation(told, found_wrong(messages, RELEASE))
 
 
-def _of_one_release(release: ReleaseFolder) -> Seen:
+def _of_one_release(release: ReleaseFolder) -> Observation:
     record, (first, *others) = release.record, release.packages
     messages = []
     for package in others:
@@ -119,10 +119,12 @@ def _of_one_release(release: ReleaseFolder) -> Seen:
     found = {package.name: package.provenance["level"] for package in release.packages}
     if found != levels:
         messages.append(f"the packages are {found}, but the brief asks for {levels}")
-    return Seen(f"levels {', '.join(levels.values())} of {version}", found_wrong(messages, RELEASE))
+    return Observation(
+        f"levels {', '.join(levels.values())} of {version}", found_wrong(messages, RELEASE)
+    )
 
 
-def _numbered(release: ReleaseFolder) -> Seen:
+def _numbered(release: ReleaseFolder) -> Observation:
     record, text = release.record, release.beside[CHANGES].decode()
     headings = [
         (tuple(map(int, found.groups()[:3])), bool(found[4])) for found in _HEADING.finditer(text)
@@ -139,13 +141,15 @@ def _numbered(release: ReleaseFolder) -> Seen:
     ):
         messages.append("the releases before it do not come in their order")
     told = f"{record['version']}, behind {len(headings) - 1} earlier ones"
-    return Seen(told, found_wrong(messages, CHANGES))
+    return Observation(told, found_wrong(messages, CHANGES))
 
 
-def _in_store(release: ReleaseFolder, store: Store) -> Seen:
+def _in_store(release: ReleaseFolder, store: Store) -> Observation:
     domain, version = release.record["domain"], release.record["version"]
     if store.objects.read(f"{domain}/releases/{version}/{RELEASE}") is None:
-        return Seen(f"{store.place} does not have it; name its store with --store", is_open=True)
+        return Observation(
+            f"{store.place} does not have it; name its store with --store", is_open=True
+        )
     messages = []
     if release_digest(store, domain, version) != release.digest:
         messages.append(f"the store at {store.place} has another {version}")
@@ -162,7 +166,7 @@ def _in_store(release: ReleaseFolder, store: Store) -> Seen:
         told = f"yanked by {found.by}: {found.reason}"
         hint = "use a later release"
         findings.append(warning("yanked", f"{version} was {told}", where=RELEASE, hint=hint))
-    return Seen(told, findings)
+    return Observation(told, findings)
 
 
 def rebuilt(package: PackageFolder) -> Claim:
@@ -170,10 +174,10 @@ def rebuilt(package: PackageFolder) -> Claim:
     from sopforge.releases.rebuilding.derivation import derived_findings  # noqa: PLC0415 - loads the solver
     from sopforge.releases.rebuilding.rebuild import rebuild_findings  # noqa: PLC0415 - the same
 
-    def look() -> Seen:
+    def look() -> Observation:
         found = [*derived_findings(package.folder), *rebuild_findings(package.folder)]
         notes = [item.message for item in found if item.id == "not-rebuilt"]
         told = notes[0] if notes else "every file is what its brief makes, byte for byte"
-        return Seen(told, found, is_open=bool(notes))
+        return Observation(told, found, is_open=bool(notes))
 
     return looked_at(package.name, "it is made again from its brief", look)

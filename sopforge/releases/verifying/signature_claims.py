@@ -10,7 +10,7 @@ from sopforge.errors import SopForgeError
 from sopforge.findings import Finding, of_faults
 from sopforge.packaging.release import AUDIT_LOG
 from sopforge.releases.signatures import SignedLog, check_log, refusals
-from sopforge.releases.verifying.claims import Claim, Seen, looked_at
+from sopforge.releases.verifying.claims import Claim, Observation, looked_at
 from sopforge.releases.verifying.folders import ReleaseFolder
 from sopforge.store.entries import Decision, entry_name, read_chain
 from sopforge.store.signatures.allowed_signers import AllowedSigners
@@ -47,13 +47,13 @@ def _log_of(release: ReleaseFolder, signers: AllowedSigners | None) -> SignedLog
     return check_log(release.log, release.signatures, signers, AUDIT_LOG.rstrip("/"))
 
 
-def _release(release: ReleaseFolder, signers: AllowedSigners | None) -> Seen:
+def _release(release: ReleaseFolder, signers: AllowedSigners | None) -> Observation:
     found = _signature_of(release, signers)
     told = f"{found.summary}{_by(found, signers)}"
-    return Seen(told, _findings([found]), is_open=found.standing is not Standing.SIGNED)
+    return Observation(told, _findings([found]), is_open=found.standing is not Standing.SIGNED)
 
 
-def _decisions(release: ReleaseFolder, signers: AllowedSigners | None) -> Seen:
+def _decisions(release: ReleaseFolder, signers: AllowedSigners | None) -> Observation:
     log = _log_of(release, signers)
     found = [(entry, log.of(entry)) for entry in log.by_persons]
     left = [(entry, item) for entry, item in found if item.standing is not Standing.SIGNED]
@@ -62,7 +62,7 @@ def _decisions(release: ReleaseFolder, signers: AllowedSigners | None) -> Seen:
         told += f"; not {', '.join(f'entry {entry.sequence} by {entry.by}' for entry, _ in left)}"
     unverified = {item.summary for _, item in left if item.standing is Standing.UNVERIFIED}
     told = "; ".join([told, *sorted(unverified)])
-    return Seen(told, _findings(log.signatures.values()), is_open=bool(left) or not found)
+    return Observation(told, _findings(log.signatures.values()), is_open=bool(left) or not found)
 
 
 def _by_whom(found: Iterable[tuple[Decision, Signature]]) -> str:

@@ -26,7 +26,7 @@ from sopforge.domain.rules import Formula, decision_expressions
 from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueType
 from sopforge.findings import Finding, warning
 from sopforge.logic.variants.changed_models import with_constant
-from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.differences import difference, differs
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Undecided
@@ -65,23 +65,25 @@ def _fields(inquiry: Inquiry, places: tuple[Unfolded, ...]) -> list[Finding]:
     return findings
 
 
-def _fields_of(known: Known) -> frozenset[str]:
+def _fields_of(known: Replacement) -> frozenset[str]:
     return all_fields_read(_parts_of(known))
 
 
-def _parts_of(known: Known) -> tuple[Expression, ...]:
+def _parts_of(known: Replacement) -> tuple[Expression, ...]:
     return (known.value,) if known.present is None else (known.value, known.present)
 
 
-def _with_another(model: DomainModel, outcomes: Mapping[str, Known], name: str) -> dict[str, Known]:
+def _with_another(
+    model: DomainModel, outcomes: Mapping[str, Replacement], name: str
+) -> dict[str, Replacement]:
     """Return the outcomes as they would be with another value of one field, or without it."""
     item = model.fields[name]
     is_there = Presence(f"{name}'") if item.missing else None
-    substitution = Substitution({name: Known(Read(item.type, f"{name}'"), is_there)}, TRUE)
+    substitution = Substitution({name: Replacement(Read(item.type, f"{name}'"), is_there)}, TRUE)
     for part in in_order(part for known in outcomes.values() for part in _parts_of(known)):
         substitution.of(part)
     return {
-        outcome: Known(
+        outcome: Replacement(
             substitution.of(known.value), known.present and substitution.of(known.present)
         )
         for outcome, known in outcomes.items()
@@ -210,7 +212,7 @@ class _Search:
     name: str
     done: dict[int, tuple[Expression, bool]] = field(default_factory=dict)
 
-    def is_read_in(self, known: Known) -> bool:
+    def is_read_in(self, known: Replacement) -> bool:
         return any(self.is_part_of(part) for part in _parts_of(known))
 
     def is_part_of(self, node: Expression) -> bool:
@@ -221,22 +223,22 @@ class _Search:
         return self.done[id(node)][1]
 
 
-def _course(model: DomainModel, places: Sequence[Unfolded]) -> list[Known]:
+def _course(model: DomainModel, places: Sequence[Unfolded]) -> list[Replacement]:
     """Return all that shows of a case: its outcomes, its ways and the values it calls with."""
     shown = list(outcomes_of(model, tuple(places)).values())
     for place in places:
-        shown += [Known(way.condition) for way in place.ways]
+        shown += [Replacement(way.condition) for way in place.ways]
         shown += _arguments(model, place.step, place)
     return shown
 
 
-def _arguments(model: DomainModel, step: Step, place: Unfolded) -> list[Known]:
+def _arguments(model: DomainModel, step: Step, place: Unfolded) -> list[Replacement]:
     """Return what is handed to look-ups and actions; what is computed is followed further."""
     tool = model.tools.get(step.call or "")
     if tool is None or tool.kind is ToolKind.COMPUTE:
         return []
     known = [place.before[name] for name in tool.takes if name in place.before]
-    return [Known(item.value, both(place.reached, item.present or TRUE)) for item in known]
+    return [Replacement(item.value, both(place.reached, item.present or TRUE)) for item in known]
 
 
 def _found(

@@ -17,8 +17,8 @@ from sopforge.solving.drawn_rows import is_met_by_drawn_row
 from sopforge.solving.questions import (
     RESOURCE_LIMIT,
     Answer,
-    Asked,
     NoRow,
+    OpenQuestion,
     Row,
     Undecided,
     least_row,
@@ -72,7 +72,7 @@ class Inquiry:
             return least_row(self.model, asked) if is_shown else Row({})
         return NoRow() if result == z3.unsat else Undecided()
 
-    def paid(self, asked: Asked) -> z3.CheckSatResult:
+    def paid(self, asked: OpenQuestion) -> z3.CheckSatResult:
         """Ask the solver on as long as the budget lasts."""
         if self.left <= 0:
             return z3.unknown

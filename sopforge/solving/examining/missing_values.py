@@ -32,7 +32,7 @@ from sopforge.domain.rules import Decision, Formula, HitPolicy
 from sopforge.domain.values.malformed import malformed_mark
 from sopforge.domain.values.types import BOOLEAN, BooleanType
 from sopforge.findings import Finding, error, warning
-from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.questions import NoRow, Row, Undecided, find_row
 from sopforge.solving.unfolding import (
     FALSE,
@@ -147,7 +147,7 @@ def _decision_readings(decision: Decision, moments: Sequence[Moment]) -> Iterato
 def _guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
     """A tool may be called at any time, and with any parameters; only a lookup takes the word."""
     given_anything = {
-        name: Known(Read(model.fields[name].type, f"{name}'"))
+        name: Replacement(Read(model.fields[name].type, f"{name}'"))
         for name in tool.takes
         if tool.kind is not ToolKind.LOOKUP
     }
@@ -155,7 +155,7 @@ def _guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
     for name in {name for other in model.tools.values() for name in other.effects}:
         item = model.fields[name]
         there = Presence(f"{name}'") if item.missing else None
-        given_anything.setdefault(name, Known(Read(item.type, f"{name}'"), there))
+        given_anything.setdefault(name, Replacement(Read(item.type, f"{name}'"), there))
     moment = (Moment(TRUE, given_anything),)
     earlier: tuple[Expression, ...] = ()
     for check in guard_checks(tool.guard):

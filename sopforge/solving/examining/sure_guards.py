@@ -10,7 +10,7 @@ from sopforge.domain.guards import GuardLeaf, guard_checks
 from sopforge.domain.language.expressions import Expression, Not, Presence, Read
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.findings import Finding, warning
-from sopforge.logic.variants.substitution import Known, Substitution
+from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.examining.inquiry import Inquiry
 from sopforge.solving.questions import NoRow, changeable
 from sopforge.solving.unfolding import TRUE
@@ -35,7 +35,7 @@ def _guards_of(inquiry: Inquiry, tool: Tool) -> list[Finding]:
     return findings
 
 
-def with_anything(model: DomainModel, tool: Tool) -> dict[str, Known]:
+def with_anything(model: DomainModel, tool: Tool) -> dict[str, Replacement]:
     """Return what a tool may see that no constraint ties: parameters, and what actions change."""
     free = {*tool.takes, *changeable(model)} & {*model.fields}
     found = {}
@@ -43,7 +43,7 @@ def with_anything(model: DomainModel, tool: Tool) -> dict[str, Known]:
         item = model.fields[name]
         is_optional = bool(item.missing) and name not in tool.takes
         there = Presence(f"{name}'") if is_optional else None
-        found[name] = Known(Read(item.type, f"{name}'"), there)
+        found[name] = Replacement(Read(item.type, f"{name}'"), there)
     return found
 
 

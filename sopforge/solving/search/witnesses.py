@@ -16,8 +16,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Atom, Item, ListType, SetType, Value, ValueType, items_of
 from sopforge.solving.questions import (
     RESOURCE_LIMIT,
-    Asked,
     NoRow,
+    OpenQuestion,
     Pinning,
     Undecided,
     pose,
@@ -67,7 +67,7 @@ def _texts(drawn: Row) -> Iterable[str]:
 
 
 def _guesses(
-    model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits], name: str
+    model: DomainModel, asked: OpenQuestion, drawn: Row, limits: Mapping[str, Limits], name: str
 ) -> Iterator[z3.BoolRef]:
     """Return what most rows meet: a field has its drawn value, or what comes closest."""
     value, kind = drawn.get(name), model.fields[name].type
@@ -78,7 +78,7 @@ def _guesses(
 
 
 def _list_guesses(
-    asked: Asked, name: str, kind: ListType, items: Sequence[Item]
+    asked: OpenQuestion, name: str, kind: ListType, items: Sequence[Item]
 ) -> Iterator[z3.BoolRef]:
     yield asked.variables.length(name, kind.size) == len(items)
     for place, item in enumerate(items):
@@ -87,7 +87,7 @@ def _list_guesses(
 
 
 def _guess(
-    asked: Asked, name: str, kind: ValueType, value: Atom, limits: Limits
+    asked: OpenQuestion, name: str, kind: ValueType, value: Atom, limits: Limits
 ) -> Iterator[z3.BoolRef]:
     code = asked.variables.code(value)
     asked.variables.value(name, kind)
@@ -96,7 +96,7 @@ def _guess(
         yield variable == wanted
 
 
-def _narrow(asked: Asked, guesses: Mapping[str, Sequence[z3.BoolRef]]) -> bool:
+def _narrow(asked: OpenQuestion, guesses: Mapping[str, Sequence[z3.BoolRef]]) -> bool:
     """Tell whether a row is found where all fields but a few have their drawn values.
 
     One field is let free after the other, then ever more of the last ones.
@@ -115,7 +115,7 @@ class _NearestRow(Pinning):
     """Pins each field to its value in a drawn row, or to the nearest one that is possible."""
 
     def __init__(
-        self, model: DomainModel, asked: Asked, drawn: Row, limits: Mapping[str, Limits]
+        self, model: DomainModel, asked: OpenQuestion, drawn: Row, limits: Mapping[str, Limits]
     ) -> None:
         super().__init__(model, asked)
         self.fields = tuple(name for name in asked.named if name in drawn)

@@ -16,7 +16,7 @@ Examine: TypeAlias = Callable[[Stage, Workspace], list[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Draft:
     """A stage's files, what the checks found in them, and how often they were mended.
 
     What could not be read at all has faults only, however few.
@@ -30,7 +30,7 @@ class Made:
 
 def built_and_repaired(
     stage: Stage, workspace: Workspace, author: Author, examine: Examine
-) -> Made:
+) -> Draft:
     """Return what the author writes; what has errors goes back until the author gives up.
 
     Of all rounds the best counts, the first of these: a repair that makes things worse is not
@@ -46,12 +46,12 @@ def built_and_repaired(
         made = _made(stage, workspace, reviser, examine, rounds)
         is_better = _badness(made) < _badness(best)
         best, dropped = (made, []) if is_better else (best, list(made.findings))
-    return Made(best.files, best.findings, rounds, is_read=best.is_read)
+    return Draft(best.files, best.findings, rounds, is_read=best.is_read)
 
 
 def _made(
     stage: Stage, workspace: Workspace, author: Author, examine: Examine, rounds: int
-) -> Made:
+) -> Draft:
     files = dict(stage.build(workspace, author))
     named = {f"{stage.name}/{name}": text for name, text in files.items()}
     try:
@@ -59,8 +59,8 @@ def _made(
     except MaterialError as refused:
         if not author.applies_feedback:
             raise
-        return Made(files, unread(refused), rounds, is_read=False)
-    return Made(files, found, rounds)
+        return Draft(files, unread(refused), rounds, is_read=False)
+    return Draft(files, found, rounds)
 
 
 def unread(refused: MaterialError) -> list[Finding]:
@@ -68,6 +68,6 @@ def unread(refused: MaterialError) -> list[Finding]:
     return of_faults(refused.faults)
 
 
-def _badness(made: Made) -> tuple[bool, int]:
+def _badness(made: Draft) -> tuple[bool, int]:
     """Return what is worse the greater it is: unreadable first, then by all cases in error."""
     return not made.is_read, count_errors(made.findings)

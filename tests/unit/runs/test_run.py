@@ -17,7 +17,7 @@ from sopforge.errors import Fault, MaterialError, ProviderError, StoreError
 from sopforge.gates.decisions import decide
 from sopforge.runs import run as running
 from sopforge.runs.run import (
-    Ways,
+    RunHooks,
     alone_at,
     is_at_work,
     may_pass,
@@ -43,13 +43,13 @@ def brief() -> Brief:
     return read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml")
 
 
-def failing(error: BaseException) -> Ways:
+def failing(error: BaseException) -> RunHooks:
     """Return ways of which each build fails."""
 
     def build(_store: Store, _order: Order) -> NoReturn:
         raise error
 
-    return Ways(build=build)
+    return RunHooks(build=build)
 
 
 def nobody_waits() -> NoReturn:
@@ -110,7 +110,7 @@ def test_a_run_at_work_is_noted_without_an_end(store: Store, brief: Brief) -> No
     def report(_version: Version, _state: object) -> None:
         seen.append(last_run(store.objects, "refund"))
 
-    run(store, brief, RunSettings(), Ways(report=report))
+    run(store, brief, RunSettings(), RunHooks(report=report))
     assert [(item.tries, item.ended) for item in seen] == [(1, "")]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.changes.sides import Asked, find_sides
+from sopforge.changes.sides import ComparisonRequest, find_sides
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.findings import error, warning
@@ -404,7 +404,7 @@ def test_a_provisional_version_is_what_is_shown_and_compared(store: Store) -> No
     ended = go(store, refund(LONGER), run_ahead=True)
 
     assert all(current_version(store, "refund", v.manifest.stage) == v for v in ended.ahead)
-    pairs = find_sides(store, refund(LONGER), Asked()).pairs
+    pairs = find_sides(store, refund(LONGER), ComparisonRequest()).pairs
     assert [(pair.old and pair.old.number, pair.new and pair.new.number) for pair in pairs] == [
         (1, 2)
     ] * len(STAGE_NAMES)

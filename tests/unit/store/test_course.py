@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.changes.sides import Asked, find_sides
+from sopforge.changes.sides import ComparisonRequest, find_sides
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import StoreError
 from sopforge.gates.decisions import current_version
@@ -38,7 +38,7 @@ def numbers(store: Store) -> dict[str, int]:
 
 
 def compared(store: Store, stage: str = "schema", **asked: str) -> tuple[int | None, int | None]:
-    [pair] = find_sides(store, refund(), Asked(stage, **asked)).pairs
+    [pair] = find_sides(store, refund(), ComparisonRequest(stage, **asked)).pairs
     return (pair.old.number if pair.old else None), (pair.new.number if pair.new else None)
 
 
@@ -166,7 +166,7 @@ def test_without_approvals_what_waits_is_compared_with_the_other_one(store: Stor
 def test_stages_without_a_change_are_compared_with_themselves(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(MORE), approve_clean=True)
-    pairs = find_sides(store, refund(MORE), Asked()).pairs
+    pairs = find_sides(store, refund(MORE), ComparisonRequest()).pairs
     found = {
         pair.stage: (pair.old and pair.old.number, pair.new and pair.new.number) for pair in pairs
     }
@@ -176,12 +176,15 @@ def test_stages_without_a_change_are_compared_with_themselves(store: Store) -> N
 def test_an_sop_is_of_its_side_where_it_was_made_from_the_schema_beside_it(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(LONGER))
-    assert find_sides(store, refund(LONGER), Asked()).has_own_sop == (True, False)
+    assert find_sides(store, refund(LONGER), ComparisonRequest()).has_own_sop == (True, False)
 
     go(store, refund(LONGER), approve_clean=True)
 
-    assert find_sides(store, refund(LONGER), Asked()).has_own_sop == (True, True)
-    assert find_sides(store, refund(LONGER), Asked("schema")).has_own_sop == (False, False)
+    assert find_sides(store, refund(LONGER), ComparisonRequest()).has_own_sop == (True, True)
+    assert find_sides(store, refund(LONGER), ComparisonRequest("schema")).has_own_sop == (
+        False,
+        False,
+    )
 
 
 def test_the_tasks_that_count_are_read_again_after_a_change_back(store: Store) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.given import GivenAuthor
 from sopforge.authors.model_author import ModelAuthor
+from sopforge.authors.replay import ReplayAuthor
 from sopforge.dataset.coverage.covering import cover
 from sopforge.dataset.coverage.drawing import draw_tasks
 from sopforge.dataset.coverage.written_rows import WRITTEN, accepted_cells, wanted_rows
@@ -213,7 +213,7 @@ def test_the_dataset_is_the_same_from_what_was_kept(tmp_path: Path) -> None:
     domain = open_store(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
     workspace = Workspace(brief(), {"schema/domain.yaml": domain})
 
-    assert DatasetStage().build(workspace, GivenAuthor(files["rows_asked.json"])) == files
+    assert DatasetStage().build(workspace, ReplayAuthor(files["rows_asked.json"])) == files
 
 
 def test_rows_that_leave_no_room_for_goals_are_not_tasks() -> None:
@@ -237,4 +237,4 @@ def test_an_accepted_row_that_is_none_is_refused() -> None:
 
 def test_without_rows_nothing_is_asked_for() -> None:
     assert accepted_cells("") == []
-    assert GivenAuthor("").write_rows(brief().model, brief()) == ""
+    assert ReplayAuthor("").write_rows(brief().model, brief()) == ""

@@ -19,7 +19,7 @@ from filelock import FileLock
 
 from review.reminding.delivering import Command, NotDeliveredError, Webhook
 from review.reminding.reminders import Reminders, reminders_of
-from review.reminding.told import NAME
+from review.reminding.sent_reminders import NAME
 from review.serving import refuse_reminders
 from review.settings import Settings
 from sopforge.errors import MaterialError

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from review.artifact import Artifact
-from review.pages.parts.coverage_lists import Told, coverage_lists
+from review.pages.parts.coverage_lists import GoalLine, coverage_lists
 from review.pages.parts.heat import heat_map
 from review.pages.parts.spreads import cards, shortcuts_card
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
@@ -205,13 +205,13 @@ def test_goals_are_counted_by_what_became_of_them() -> None:
     assert mutants.columns == ("primary answer", "other answers", "without effect")
     assert [row.name for row in mutants.kinds] == ["Comparators", "All"]
     assert found.open["Goals that no task shows, and why"] == (
-        Told("G1 fails", "no case, since these cannot hold together", ("one", "two")),
-        Told("a half", "no case (proved)"),
+        GoalLine("G1 fails", "no case, since these cannot hold together", ("one", "two")),
+        GoalLine("a half", "no case (proved)"),
     )
-    assert found.open["Undecided goals"] == (Told("round", "no budget"),)
-    assert found.folded["Rules"][0] == Told("R1 applies", "t1, t2, t3 and 1 more")
+    assert found.open["Undecided goals"] == (GoalLine("round", "no budget"),)
+    assert found.folded["Rules"][0] == GoalLine("R1 applies", "t1, t2, t3 and 1 more")
     assert found.folded["Mutants that no task notices, and why"] == (
-        Told(
+        GoalLine(
             "< for <=",
             "no answer and no path depends on it, since this cannot hold",
             ("never",),

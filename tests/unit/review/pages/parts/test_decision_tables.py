@@ -6,9 +6,9 @@ import pytest
 
 from review.pages.parts.decision_tables import (
     NOTHING,
+    CaseFacts,
     Cell,
     DecisionTable,
-    Known,
     decision_table,
     decision_tables,
     phrase_alone,
@@ -21,7 +21,7 @@ from tests.worlds.small_models import claims, parcel, scope_of
 RESULTS = EnumType(("plain", "careful"))
 
 
-def table(*conditions: str | None, known: Known = NOTHING) -> DecisionTable:
+def table(*conditions: str | None, known: CaseFacts = NOTHING) -> DecisionTable:
     """Return the care of a parcel as a table with these rules."""
     model = parcel()
     scope = scope_of(model)
@@ -103,7 +103,7 @@ def test_many_fields_are_told_as_sentences() -> None:
 
 def test_a_case_lights_its_rule_and_says_which_conditions_it_meets() -> None:
     values = {"fragile": 1, "weight": 450, "care": 1}
-    made = table("fragile and weight > 5", "fragile", known=Known(values, {"care": ("R2",)}))
+    made = table("fragile and weight > 5", "fragile", known=CaseFacts(values, {"care": ("R2",)}))
 
     assert [row.is_hit for row in made.rows] == [False, True]
     assert made.rows[0].cells == (Cell("yes", True), Cell("more than 5 kg", False))  # noqa: FBT003
@@ -114,7 +114,7 @@ def test_a_case_lights_its_rule_and_says_which_conditions_it_meets() -> None:
 
 def test_what_a_case_does_not_know_is_neither_met_nor_not() -> None:
     values = {"fragile": 1, "due_on": None}
-    made = table("weight > 5", "present(due_on)", known=Known(values))
+    made = table("weight > 5", "present(due_on)", known=CaseFacts(values))
 
     assert made.rows[0].cells[0].met is None
     assert made.rows[1].cells[1].met is False
@@ -136,7 +136,7 @@ def test_the_hit_policy_is_told_in_words() -> None:
 
 def test_a_formula_is_a_sentence_with_what_it_comes_to() -> None:
     model = parcel()
-    known = Known({"surcharge": 15_000})
+    known = CaseFacts({"surcharge": 15_000})
     made = decision_table(model, model.decisions["surcharge"], known)
 
     assert made.is_formula

@@ -11,7 +11,7 @@ from sopforge.material.material import NOTHING, Material
 from sopforge.rendering.sop.document import SopDocument
 
 
-class GivenAuthor(OfflineAuthor):
+class ReplayAuthor(OfflineAuthor):
     """The offline author, who is given ``rows_asked.json`` and material where there are any."""
 
     def __init__(self, rows: str = "", material: Material = NOTHING) -> None:

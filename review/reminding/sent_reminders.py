@@ -13,7 +13,7 @@ FORMAT = 1
 NAME = "review-reminders.json"
 
 
-class Told:
+class SentReminders:
     """When people were reminded of each version of one store; other stores are left as they are."""
 
     def __init__(self, path: Path, place: str) -> None:

@@ -67,7 +67,7 @@ _COLLECTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Transition:
     """A way on to a step by its number; ``when`` is None for the way of all other cases."""
 
     when: Expression | None
@@ -77,7 +77,7 @@ class Way:
 
 
 @dataclass(slots=True)
-class ToldStep:
+class ParsedStep:
     """A step as the text tells it."""
 
     number: str
@@ -86,7 +86,7 @@ class ToldStep:
     effects: dict[str, Expression] = field(default_factory=dict)
     refusals: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
-    ways: list[Way] = field(default_factory=list)
+    ways: list[Transition] = field(default_factory=list)
     end: dict[str, Expression] = field(default_factory=dict)
     is_end: bool = False
     hand_to: str = ""
@@ -94,10 +94,10 @@ class ToldStep:
 
 
 @dataclass(slots=True)
-class Told:
+class ParsedSop:
     """What a text tells; ``unread`` are the passages of which the reader makes nothing."""
 
-    steps: list[ToldStep] = field(default_factory=list)
+    steps: list[ParsedStep] = field(default_factory=list)
     scores: dict[str, Expression] = field(default_factory=dict)
     guards: list[tuple[str, Expression, str]] = field(default_factory=list)
     hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -112,13 +112,13 @@ class Teller:
         self.language = Language(model)
         self.names = {item.label: name for name, item in model.fields.items()}
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
-        self.told = Told()
+        self.told = ParsedSop()
 
-    def read(self, parts: Iterable[Part]) -> Told:
+    def read(self, parts: Iterable[Part]) -> ParsedSop:
         """Return what the parts tell."""
         for part in parts:
             is_step = "." in part.number
-            step = ToldStep(part.number, part.title)
+            step = ParsedStep(part.number, part.title)
             if is_step:
                 self.told.steps.append(step)
             of_sections = (self._score, self._guard, self._hand_over)
@@ -128,7 +128,7 @@ class Teller:
                     self.told.unread.append(passage)
         return self.told
 
-    def _step_rules(self, step: ToldStep) -> tuple[Callable[[Passage], None], ...]:
+    def _step_rules(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
         reader = _StepReader(self.model, self.language, self.names, step)
         return (
             *(reader.call, reader.effect, reader.refused, reader.decide, reader.work_out),
@@ -155,7 +155,7 @@ class _StepReader:
     """Reads the passages of one step, each by the sentence that it is."""
 
     def __init__(
-        self, model: DomainModel, language: Language, names: dict[str, str], step: ToldStep
+        self, model: DomainModel, language: Language, names: dict[str, str], step: ParsedStep
     ) -> None:
         self.model, self.language, self.names, self.step = model, language, names, step
 
@@ -281,7 +281,7 @@ class _StepReader:
         text, bound = _without_bound(passage.text)
         found = self.language.conditional(text, passage.items, ["go to step "])
         to = found.result.split(" ", 1)[0]
-        self.step.ways += [Way(condition, to, *bound) for condition in found.conditions]
+        self.step.ways += [Transition(condition, to, *bound) for condition in found.conditions]
 
     def bound(self, passage: Passage) -> None:
         """Read a bound that stands behind the list of the conditions for its way."""
@@ -289,14 +289,14 @@ class _StepReader:
         if not self.step.ways:
             raise NotReadError(passage.text)
         last = self.step.ways[-1]
-        self.step.ways[-1] = Way(last.when, last.to, int(found[1]), found[2])
+        self.step.ways[-1] = Transition(last.when, last.to, int(found[1]), found[2])
 
     def on(self, passage: Passage) -> None:
         to, rest = _matched(_ON, passage).groups()
         text, bound = _without_bound(rest)
         if text:
             raise NotReadError(passage.text)
-        self.step.ways.append(Way(None, to, *bound))
+        self.step.ways.append(Transition(None, to, *bound))
 
     def end(self, passage: Passage) -> None:
         ending = _ENDS_HERE.fullmatch(passage.text)
