@@ -9,7 +9,7 @@ import pytest
 from tests.faults.disturbances import results_of
 
 # Of the long commands, every so many writes; 1 would be all of them.
-STEPS = {"folder": 53, "s3": 140}
+STEPS = {"folder": 97, "s3": 281}
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROUNDS = {"folder": "2", "s3": "2", "review": "5"}
+ROUNDS = {"folder": "2", "s3": "2", "review": "2"}
 SEED = "11"
 
 
