@@ -65,12 +65,12 @@ def make_domain(store: Store, domain: str, number: int) -> None:
         key = f"{number:064x}"
         manifest = Manifest(domain, stage, key, digest_files(files), "offline", {}, found)
         version = store.save(manifest, files, {"seconds": 0.1})
-        store.set_pending(domain, version)
+        store.set_waiting(domain, version)
         note_course(store, version, is_last=True)
         if place < waiting:
             AuditLog(store, domain).decide(version, Verdict.APPROVE, "ada", DeciderKind.PERSON)
     if waiting == len(STAGE_NAMES):
-        store.set_pending(domain, None)
+        store.set_waiting(domain, None)
         record = {"domain": domain, "stages": {}, "audit_log": AuditLog(store, domain).head()}
         store.save_release(domain, "1.0.0", {}, record)
 

@@ -61,9 +61,24 @@ class Workspace:
         names = [model.records_file(entity) for entity in model.entities.values()]
         return {name: self.files[f"dataset/{name}"] for name in names}
 
+    def of_stage(self, stage: str) -> dict[str, str]:
+        """Return the files of a stage, or of a folder in one, by their names within it."""
+        start = f"{stage}/"
+        return {n[len(start) :]: text for n, text in self.files.items() if n.startswith(start)}
+
+    def with_stage(self, stage: str, files: Mapping[str, str]) -> Workspace:
+        """Return the workspace with these files of a stage in the place of those that it had."""
+        others = {n: text for n, text in self.files.items() if not n.startswith(f"{stage}/")}
+        return replace(self, files={**others, **stage_files(stage, files)})
+
     def with_files(self, files: Mapping[str, str]) -> Workspace:
         """Return the workspace with further files, or with others in the place of its own."""
         return replace(self, files={**self.files, **files})
+
+
+def stage_files(stage: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a stage, named as in a workspace."""
+    return {f"{stage}/{name}": text for name, text in files.items()}
 
 
 @lru_cache(maxsize=16)

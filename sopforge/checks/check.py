@@ -36,7 +36,7 @@ class ToolCheck(Protocol):
 
     @property
     def runs_tools(self) -> bool:
-        """True."""
+        """Whether it does; a check that does not say so does not."""
 
 
 @runtime_checkable

@@ -26,12 +26,17 @@ def all_checks() -> tuple[Check, ...]:
 
 def runs_tools(stages: Collection[str]) -> bool:
     """Tell whether any check of these stages runs tools."""
-    return any(check.stage in stages and isinstance(check, ToolCheck) for check in all_checks())
+    return any(check.stage in stages and is_tool_check(check) for check in all_checks())
+
+
+def is_tool_check(check: Check) -> bool:
+    """Tell whether a check says that it runs tools."""
+    return isinstance(check, ToolCheck) and check.runs_tools
 
 
 def takes_long(check: Check) -> bool:
     """Tell whether a check solves the model's logic or runs tools, and may so take its time."""
-    return isinstance(check, LogicCheck | ToolCheck)
+    return isinstance(check, LogicCheck) or is_tool_check(check)
 
 
 def examine_quickly(stage: str, workspace: Workspace) -> list[Finding]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sopforge.briefs.files import kept_brief
 from sopforge.domain.documents.schema import suggest
@@ -18,6 +17,7 @@ from sopforge.store.log.decisions import NO_OPINION, AuditLog, GateState, Opinio
 from sopforge.store.log.edits import keep_edit
 from sopforge.store.places import store_option
 from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.waiting import Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Decided:
 
 def waiting_version(store: Store, domain: str) -> Version | None:
     """Return the version that waits at a gate of the domain, or None."""
-    pending = store.pending(domain)
-    return store.find(domain, pending["stage"], pending["key"]) if pending else None
+    noted = store.waiting(domain)
+    return store.find(domain, noted.stage, noted.key) if noted else None
 
 
 def current_version(store: Store, domain: str, stage: str) -> Version | None:
@@ -45,10 +45,10 @@ def current_version(store: Store, domain: str, stage: str) -> Version | None:
     It is the one that waits, or stands provisionally behind that, else the one that a run came to
     last; a version built ahead of a gate that turned out otherwise counts no more.
     """
-    pending, course = store.pending(domain), course_of(store, domain)
+    noted, course = store.waiting(domain), course_of(store, domain)
     keys = {name: reached.key for name, reached in course.versions.items()}
-    if pending:
-        keys |= {**pending.get("ahead", {}), pending["stage"]: pending["key"]}
+    if noted:
+        keys |= noted.keys
     if course.versions:
         return store.find(domain, stage, keys[stage]) if stage in keys else None
     # No run has noted its course here yet.
@@ -64,18 +64,15 @@ def _newest(store: Store, domain: str, stage: str, key: str | None) -> Version |
 def state_of(store: Store, version: Version) -> GateState:
     """Return where a version stands, with as many approvers as the kept brief asks for."""
     manifest = version.manifest
-    if stage_before(store.pending(manifest.domain), version):
+    if stage_before(store.waiting(manifest.domain), version):
         return GateState.PROVISIONAL
     approvers = kept_brief(store, manifest.domain).parts.gates.approvers_of(manifest.stage)
     return AuditLog(store, manifest.domain).state(version, approvers)
 
 
-def stage_before(pending: Mapping[str, Any], version: Version) -> str:
+def stage_before(waiting: Waiting | None, version: Version) -> str:
     """Return the stage that waits before a provisional version, "" where it is none."""
-    ahead = pending.get("ahead", {})
-    return (
-        str(pending["stage"]) if ahead.get(version.manifest.stage) == version.manifest.key else ""
-    )
+    return waiting.stage if waiting and waiting.is_before(version.manifest) else ""
 
 
 def decide(
@@ -109,12 +106,12 @@ def decide(
         log, approvers = AuditLog(store, domain), gates.approvers_of(stage)
         if log.state(version, approvers) is not GateState.WAITING:
             # Whoever settled it died before the version was taken from the gate.
-            store.set_pending(domain, None)
+            store.set_waiting(domain, None)
             raise StoreError(_nothing_waits(store, domain, stage))
         decision = log.decide(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.state(version, approvers)
         if state is not GateState.WAITING:
-            store.set_pending(domain, None)
+            store.set_waiting(domain, None)
         persons = {item.by for item in log.approvals(version) if item.kind is DeciderKind.PERSON}
         return Decided(decision, state, max(0, approvers - len(persons)), sign is not None)
 
@@ -180,7 +177,8 @@ def expected_version(store: Store, domain: str, stage: str, digest: str) -> Vers
     if version is None:
         raise StoreError(_nothing_waits(store, domain, stage))
     manifest = version.manifest
-    if stage in store.pending(domain).get("ahead", {}):
+    waiting = store.waiting(domain)
+    if waiting and stage in waiting.ahead:
         raise StoreError(_provisional(stage, manifest))
     if stage not in STAGE_NAMES:
         message, known = f"there is no stage '{stage}'", ", ".join(STAGE_NAMES)

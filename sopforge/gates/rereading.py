@@ -22,6 +22,7 @@ from sopforge.gates.decisions import current_version
 from sopforge.providers.selection import AUTHORS
 from sopforge.providers.settings import Settings
 from sopforge.rendering.sop.document import read_sop
+from sopforge.stages.building.orders import named_files
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files, digest_text
 from sopforge.store.places import store_option
@@ -133,20 +134,24 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
         hint = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
         raise MaterialError(Fault("sop-not-made", message, store.place, hint))
     schema = next(
-        (item for item in _best_first(store, domain, "schema") if _is_made_from(sop, _named(item))),
+        (
+            item
+            for item in _best_first(store, domain, "schema")
+            if _is_made_from(sop, named_files(item))
+        ),
         None,
     )
     if schema is None:
         message = f"the model from which SOP version {sop.number} was made is not in the store"
         hint = "generate again, so that the SOP is made from the model that is there"
         raise StoreError(Fault("sop-outdated", message, sop.place, hint))
-    files = {**_named(schema), **_named(sop)}
+    files = {**named_files(schema), **named_files(sop)}
     for stage in (item for item in STAGES if item.name in _READ):
         needed = {name: text for name, text in files.items() if _stage(name) in stage.needs}
         found = [
             item for item in _best_first(store, domain, stage.name) if _is_made_from(item, needed)
         ]
-        files |= _named(found[0]) if found else {}
+        files |= named_files(found[0]) if found else {}
     return Workspace(brief, files)
 
 
@@ -154,11 +159,6 @@ def _best_first(store: Store, domain: str, stage: str) -> list[Version]:
     """Return the versions of a stage: the one that counts, then the others from the newest on."""
     current, others = current_version(store, domain, stage), store.versions(domain, stage)[::-1]
     return [current, *(item for item in others if item != current)] if current else others
-
-
-def _named(version: Version) -> dict[str, str]:
-    """Return a version's files, named as in a workspace."""
-    return {f"{version.manifest.stage}/{name}": text for name, text in version.files.items()}
 
 
 def _stage(name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sopforge.briefs.files import kept_brief
 from sopforge.domain.documents.schema import GatesDocument
@@ -14,6 +13,7 @@ from sopforge.store.course import Course, course_of
 from sopforge.store.log.decisions import AtGate, AuditLog, GateState
 from sopforge.store.overview import severities
 from sopforge.store.versions import Store, Version
+from sopforge.store.waiting import Waiting
 from sopforge.workspace import STAGE_NAMES
 
 
@@ -52,7 +52,7 @@ class Standing:
 
     gates: GatesDocument
     log: AuditLog
-    pending: Mapping[str, Any]
+    waiting: Waiting | None
     course: Course
 
     @classmethod
@@ -65,7 +65,7 @@ class Standing:
         return cls(
             gates,
             AuditLog(store, domain).as_it_stands(),
-            store.pending(domain),
+            store.waiting(domain),
             course_of(store, domain),
         )
 
@@ -82,7 +82,7 @@ class Standing:
         )
 
     def _behind(self, version: Version) -> str:
-        return stage_before(self.pending, version)
+        return stage_before(self.waiting, version)
 
     def _own(self, version: Version) -> AtGate:
         return self.log.at_gate(version, self.gates.approvers_of(version.manifest.stage))

@@ -131,7 +131,7 @@ def _drawn(store: Store, base: _Base, seed: int) -> _Drawn:
     manifests: list[Manifest] = []
     for stage in (DatasetStage(), ToolsStage(), ComplexityStage()):
         files = _made(stage, workspace)
-        workspace = _with_stage(workspace, stage.name, files)
+        workspace = workspace.with_stage(stage.name, files)
         manifest = _manifest(store, base, stage, workspace, files)
         if has_errors(manifest.findings):
             return _Drawn(workspace, tuple(manifests), _errors(manifest))
@@ -159,13 +159,6 @@ def _made(stage: Stage, workspace: Workspace) -> dict[str, str]:
     if isinstance(stage, ToolsStage):
         made["tools.py"] = workspace.files[TOOLS]
     return made
-
-
-def _with_stage(workspace: Workspace, stage: str, files: Mapping[str, str]) -> Workspace:
-    """Return the workspace with other files of a stage in the place of those that it had."""
-    others = {name: workspace.files[name] for name in workspace.files}
-    kept = {name: text for name, text in others.items() if not name.startswith(f"{stage}/")}
-    return replace(workspace, files={**kept, **{f"{stage}/{n}": files[n] for n in files}})
 
 
 def _manifest(
@@ -220,7 +213,7 @@ def _released(
 def _private(source: Source, drawn: _Drawn, kept: Draw, log: AuditLog) -> Source:
     """Return what the private test set is made of: of the release, with what was drawn anew."""
     made = {
-        item.stage: stage_record(item, _files_of(drawn.workspace, item.stage))
+        item.stage: stage_record(item, drawn.workspace.of_stage(item.stage))
         for item in drawn.manifests
     }
     return replace(
@@ -233,12 +226,6 @@ def _private(source: Source, drawn: _Drawn, kept: Draw, log: AuditLog) -> Source
     )
 
 
-def _files_of(workspace: Workspace, stage: str) -> dict[str, str]:
-    start = f"{stage}/"
-    files = workspace.files
-    return {name[len(start) :]: files[name] for name in files if name.startswith(start)}
-
-
 def _refuse_others(base: _Base, workspace: Workspace) -> None:
     """Raise where an agent would be given other files than in the release.
 
@@ -247,7 +234,7 @@ def _refuse_others(base: _Base, workspace: Workspace) -> None:
     """
     for level in base.brief.parts.complexity.levels:
         package = package_name(base.brief.parts.domain, level, base.version)
-        made = _files_of(workspace, f"complexity/{level}")
+        made = workspace.of_stage(f"complexity/{level}")
         for name in SHARED:
             (text,) = [made[place] for place in made if place.rpartition("/")[2] == name]
             if base.files.get(f"{package}/{name}") != text.encode():

@@ -92,7 +92,7 @@ def _is_added_to(store: Store, domain: str, before: LastRun) -> bool:
 
 def _waits(store: Store, domain: str) -> bool:
     """Tell whether a version waits that is not settled: whoever settled it may have died there."""
-    return bool(store.pending(domain)) and overview(store, domain).is_waiting
+    return store.waiting(domain) is not None and overview(store, domain).is_waiting
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def plan(store: Store, brief: Brief, author: Author) -> Plan:
     else of its inputs changed it may change, or come out as it is.
     """
     domain = brief.parts.domain
-    log, pending = AuditLog(store, domain).as_it_stands(), store.pending(domain)
+    log, waiting = AuditLog(store, domain).as_it_stands(), store.waiting(domain)
     planned: dict[str, PlannedStage] = {}
     for stage in STAGES:
         standing = [item.version for item in planned.values() if item.version]
@@ -80,7 +80,7 @@ def plan(store: Store, brief: Brief, author: Author) -> Plan:
         found = None if unsure else store.find(domain, stage.name, order.key)
         if found is not None:
             state = log.state(found, brief.parts.gates.approvers_of(stage.name))
-            state = GateState.PROVISIONAL if stage_before(pending, found) else state
+            state = GateState.PROVISIONAL if stage_before(waiting, found) else state
             planned[stage.name] = PlannedStage(stage.name, Fate.KEPT, found, state)
             continue
         old = _counting(store, domain, stage.name)

@@ -12,6 +12,7 @@ from sopforge.domain.documents.schema import BriefDocument
 from sopforge.domain.documents.yaml_documents import Plain
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError
+from sopforge.stages.building.orders import named_files
 from sopforge.stages.pipeline import Order
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_of, file_digests
@@ -93,8 +94,7 @@ def _earlier(
 ) -> Iterator[Mapping[str, str]]:
     """Return the digests of a stage's files in its newest versions that are not as they are now."""
     for version in reversed(store.versions(old.manifest.domain, stage)[-VERSIONS_READ - 1 :]):
-        named = {f"{stage}/{name}": text for name, text in version.files.items()}
-        digests = file_digests(named)
+        digests = file_digests(named_files(version))
         if digests != now:
             yield digests
 

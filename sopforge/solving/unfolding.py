@@ -3,6 +3,17 @@
 Bounded ways back are unrolled, so that the unfolded procedure has no cycles. Where ways meet, a
 value becomes a choice between what each way knows; parts are shared, so that the size stays
 linear in the number of unfolded steps.
+
+Step *check* leads to *fast* where ``amount < 100`` and else to *slow*; *fast* decides 1 as the
+``days``, *slow* 5; both lead to *close*. Unfolded, that is::
+
+    fast    reached: amount < 100                             days: 1
+    slow    reached: not amount < 100                         days: 5
+    close   reached: amount < 100 or not amount < 100         days: 1 if amount < 100 else 5
+
+A further step after *close* reads ``days`` as that one choice, so that ten such forks in a row
+make ten choices and not 1,024 paths. An edge from *close* back to *check*, at most once, makes a
+second place of each step: ``("fast", (("close.1", 1),))`` is *fast* on the second round.
 """
 
 from __future__ import annotations
@@ -214,6 +225,8 @@ class Unfolder:
 
     def order(self, start: Place) -> list[Place]:
         """Return the places so that each stands behind all from which a way leads to it."""
+        # A depth-first walk that notes a place once all after it are noted, read backwards. It
+        # keeps its own stack: a procedure may be longer than Python lets functions call.
         finished: dict[Place, None] = {}
         waiting: list[tuple[Place, bool]] = [(start, False)]
         opened: set[Place] = set()
@@ -300,6 +313,7 @@ class Unfolder:
     def edges(
         self, place: Place, reached: Expression, held: Expression, after: Mapping[str, Replacement]
     ) -> Iterator[Transition]:
+        # Edges are tried in order: each is taken where its condition holds and none before it did.
         earlier = FALSE
         for edge in self.model.steps[place[0]].edges:
             holds = TRUE if edge.when is None else self.substituted(edge.when, after)
@@ -442,6 +456,8 @@ def _departure(
 
 
 def _merged(known: Sequence[tuple[Expression, Replacement]]) -> Replacement:
+    # A case comes by exactly one of the ways, so that the last of them needs no condition; and a
+    # way on which the field has no value leaves its choice to the others, for nobody may read it.
     value, present = known[-1][1].value, known[-1][1].present or TRUE
     for condition, item in reversed(known[:-1]):
         if item.present is not FALSE:

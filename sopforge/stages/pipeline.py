@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.authors.choosing import author_of
@@ -31,6 +31,7 @@ from sopforge.stages.toolspec import ToolspecStage
 from sopforge.store.course import Course, course_of
 from sopforge.store.log.decisions import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
+from sopforge.store.waiting import Waiting
 from sopforge.workspace import Workspace
 
 __all__ = [
@@ -156,7 +157,7 @@ class _Walk:
     build: Build
     log: AuditLog = field(init=False)
     course: Course = field(init=False)
-    waited: Mapping[str, Any] = field(init=False)
+    waited: Waiting | None = field(init=False)
     workspace: Workspace = field(init=False)
     taken: list[Version] = field(default_factory=list)
     unread: list[Version] = field(default_factory=list)

@@ -141,9 +141,9 @@ def overview(store: Store, domain: str) -> Overview:
         # What the next run goes on from is read in any case: where it was changed, that is told.
         brief, run = _newest_brief(store.objects, domain), last_run(store.objects, domain)
         look = _Look(store, domain, brief, course_of(store, domain))
-        pending = store.pending(domain)
-        waiting = store.find(domain, pending["stage"], pending["key"]) if pending else None
-        found = look.at(waiting, tuple(pending.get("ahead", {}))) if waiting else None
+        noted = store.waiting(domain)
+        waiting = store.find(domain, noted.stage, noted.key) if noted else None
+        found = look.at(waiting, tuple(noted.ahead)) if noted and waiting else None
         return _with_release(store, found or look.after(run))
     except SopForgeError as refused:
         return Overview(domain, Next.NOTHING, faults=refused.faults)

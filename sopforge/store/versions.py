@@ -20,6 +20,8 @@ from sopforge.store.digests import digest_files, digest_of
 from sopforge.store.formats.formats import mark
 from sopforge.store.objects import Objects, damaged, read_text
 from sopforge.store.sealing.sealed import SealedObjects
+from sopforge.store.sealing.seals import WAITING
+from sopforge.store.waiting import Waiting, read_waiting, waiting_from
 
 FORMAT = 2
 """Of manifests; the second kind holds the digest of all else in it, the first does not."""
@@ -177,39 +179,31 @@ class Store:
         self.objects.drop_all(version.name, first=MANIFEST)
         self._read.pop(version.name, None)
 
-    def pending(self, domain: str) -> Mapping[str, Any]:
-        """Return stage, key and content of the version that waits at a gate, or nothing.
+    def waiting(self, domain: str) -> Waiting | None:
+        """Return what waits at a gate of a domain, None where nothing does.
 
-        ``ahead``, if it is there, holds the keys of what stands provisionally behind it, by stage.
+        Raises:
+            StoreError: what is noted of it cannot be read.
         """
-        name = f"{domain}/pending.json"
+        name = f"{domain}/{WAITING}"
         data, hint = self.objects.read(name), "generate again to have it written anew"
         if data is None:
-            return {}
-        found = self._value(name, data, hint)
-        if not all(isinstance(found.get(part), str) for part in ("stage", "key", "content")):
-            raise damaged(self.objects, name, "it names no version", hint)
-        if not _is_texts(found.get("ahead", {})):
-            raise damaged(self.objects, name, "what stands behind it is no version", hint)
-        return found
+            return None
+        try:
+            return read_waiting(self._value(name, data, hint))
+        except ValueError as cause:
+            raise damaged(self.objects, name, str(cause), hint) from cause
 
-    def set_pending(
+    def set_waiting(
         self, domain: str, version: Version | None, ahead: Iterable[Version] = ()
     ) -> None:
-        """Say which version waits at a gate, or that none does, and what stands behind it."""
-        name = f"{domain}/pending.json"
+        """Note which version waits at a gate, or that none does, and what is built ahead of it."""
+        name = f"{domain}/{WAITING}"
         if version is None:
             self.objects.delete(name)
             return
-        manifest = version.manifest
-        value: dict[str, object] = {
-            "stage": manifest.stage,
-            "key": manifest.key,
-            "content": manifest.content,
-        }
-        if provisional := {item.manifest.stage: item.manifest.key for item in ahead}:
-            value["ahead"] = provisional
-        self.objects.replace(name, _json(value).encode())
+        waiting = waiting_from(version.manifest, (item.manifest for item in ahead))
+        self.objects.replace(name, _json(waiting.as_record()).encode())
 
     def releases(self, domain: str) -> list[str]:
         """Return the versions of all releases but private test sets, oldest first."""

@@ -6,11 +6,11 @@ logs are always kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sopforge.authors.choosing import author_of
 from sopforge.briefs.files import BRIEF, kept_brief
@@ -142,9 +142,11 @@ def released(store: Store, domain: str) -> Iterator[Identity]:
 
 def waiting(store: Store, domain: str) -> Iterator[Identity]:
     """Yield all that ``pending.json`` names, by whatever it names it."""
-    for text in _texts(store.pending(domain)):
-        yield "", text, ""
-        yield "", "", text
+    noted = store.waiting(domain)
+    for key in noted.keys.values() if noted else ():
+        yield "", key, ""
+    if noted:
+        yield "", "", noted.content
 
 
 def led_to(store: Store, domain: str) -> Iterator[Identity]:
@@ -194,18 +196,6 @@ def _asked(objects: Objects) -> Iterator[str]:
     for domain in objects.children(""):
         for event in read_events(objects, ledger_name(domain)):
             yield str(event.get("key", ""))
-
-
-def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - JSON
-    """Yield all texts within a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for part in value.values():
-            yield from _texts(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _texts(part)
 
 
 def _size(objects: Objects, name: str) -> int:

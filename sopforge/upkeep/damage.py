@@ -117,9 +117,9 @@ def _check_signatures(store: Store, domain: str, signers: AllowedSigners | None)
 
 
 def _read_waiting(store: Store, domain: str) -> None:
-    pending = store.pending(domain)
-    if pending and waiting_version(store, domain) is None:
-        message = f"it names a version of {pending['stage']} that is not there"
+    noted = store.waiting(domain)
+    if noted and waiting_version(store, domain) is None:
+        message = f"it names a version of {noted.stage} that is not there"
         where = f"{store.place}/{domain}/pending.json"
         hint = "generate again to have it made anew"
         raise StoreError(Fault("store-damaged", message, where, hint))

@@ -75,7 +75,8 @@ def test_a_migrated_store_stands_where_it_stood(objects: Objects) -> None:
     assert entries == DECISIONS
     assert log.feedback("schema") == (FEEDBACK,)
     assert store.release("refund", "1.0.0")["audit_log"] == log.head() == HEAD
-    assert store.pending("refund")["stage"] == "schema"
+    assert (found := store.waiting("refund"))
+    assert found.stage == "schema"
     assert "value: 32" in kept_brief(store, "refund").text
     assert damage(store, "refund") == []
 

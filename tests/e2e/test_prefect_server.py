@@ -53,7 +53,8 @@ def approve(store: Store, domain: str, stage: str) -> None:
 
 
 def waits_at(store: Store, domain: str, stage: str) -> bool:
-    return store.pending(domain).get("stage") == stage
+    noted = store.waiting(domain)
+    return noted is not None and noted.stage == stage
 
 
 def versions(store: Store, domain: str, stages: Iterable[str]) -> list[int]:

@@ -280,7 +280,7 @@ def test_what_is_built_again_waits_nowhere_meanwhile(
         log = AuditLog(store, DOMAIN)
         asked = Opinion(feedback="Shorter.")
         log.decide(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
-        store.set_pending(DOMAIN, None)
+        store.set_waiting(DOMAIN, None)
     fault = MaterialError(Fault("broken", "no retry mends this"))
     monkeypatch.setattr(running, "build_version", Builds(fault))
     run(store)

@@ -94,7 +94,8 @@ def _waiting(there: str, domain: str) -> tuple[str, str]:
     """Return the stage that waits, and the domain model if it is that."""
     with suppress(StoreError):  # The service may be out of order.
         store = open_store(there)
-        stage = store.pending(domain).get("stage", "")
+        noted = store.waiting(domain)
+        stage = noted.stage if noted else ""
         versions = store.versions(domain, "schema") if stage == "schema" else []
         return stage, versions[-1].files["domain.yaml"] if versions else ""
     return "", ""

@@ -132,7 +132,8 @@ def _taken_to_its_end(place: Path, kept: Mapping[str, bytes], domain: str) -> En
         # The stages folder is what makes a domain known: a copy of the briefs alone has none.
         (place / domain / "stages" / "schema").mkdir(parents=True, exist_ok=True)
         ended = run_command("regenerate", domain, "--approve-clean", *there)
-        waiting = open_store(place).pending(domain).get("stage", "")
+        noted = open_store(place).waiting(domain)
+        waiting = noted.stage if noted else ""
         for person in LATER_PERSONS if ended.code == 3 else ():
             run_command("approve", domain, waiting, "--by", person, *there)
     return run_command("publish", domain, *there) if ended.code == 0 else ended

@@ -153,4 +153,4 @@ def _standing(place: str, domain: str) -> tuple[object, ...]:
     made = sum(
         len(store.versions(domain, name)) for name in store.objects.children(f"{domain}/stages")
     )
-    return store.pending(domain), made
+    return store.waiting(domain), made

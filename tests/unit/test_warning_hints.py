@@ -44,19 +44,19 @@ OTHERS = {
 }
 ELSEWHERE: Mapping[str, tuple[str, str]] = {
     "feedback-not-applied": (
-        "unit/stages/test_findings_of_levels.py",
+        "unit/stages/building/test_level_findings.py",
         "test_words_that_nobody_applies_are_told_until_the_brief_is_changed",
     ),
     "reread-undecided": (
-        "unit/authors/test_back_translation.py",
+        "unit/authors/reading/test_back_translation.py",
         "test_what_is_undecided_is_decided_in_narrower_ranges",
     ),
     "tasks-lopsided": (
-        "unit/checks/test_dataset_balance.py",
+        "unit/checks/dataset/test_dataset_balance.py",
         "test_an_answer_that_is_right_too_often_is_told_with_the_mix_that_ends_it",
     ),
     "yanked": (
-        "unit/stages/test_yanked_releases.py",
+        "unit/releases/test_yanked_releases.py",
         "test_a_yanked_release_is_told_and_a_later_one_is_not",
     ),
 }

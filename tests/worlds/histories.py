@@ -85,7 +85,7 @@ class History:
     def wait(self) -> None:
         """Have any version wait at its gate."""
         self.waiting = self.random.choice(self.versions)
-        self.store.set_pending(DOMAIN, self.waiting)
+        self.store.set_waiting(DOMAIN, self.waiting)
 
     def decide(self) -> None:
         """Have somebody decide on what waits, which may go on waiting."""
@@ -104,7 +104,7 @@ class History:
         }
         if self.random.random() < 0.5:
             self.waiting = None
-            self.store.set_pending(DOMAIN, None)
+            self.store.set_waiting(DOMAIN, None)
 
     def release(self) -> None:
         """Release any version of some stages."""

@@ -1,4 +1,11 @@
-"""What an SOP tells of the procedure: its steps, decisions, ways on, ends, scores and guards."""
+"""What an SOP tells of the procedure: its steps, decisions, ways on, ends, scores and guards.
+
+"Decide on the urgency (urgency). If the amount is at least 500 USD, it is High. In every other
+case, it is Low." is read as a decision of ``urgency`` with the rule ``amount >= 500: High`` and
+otherwise ``Low``: the frame of a sentence is matched here, the English of its condition is read by
+``sopforge.logic.english_reader``. A rule that the text lacks is a rule that the parsed procedure
+lacks.
+"""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _record(store: Store, version: Version, log: SignedLog) -> dict[str, object]
         "place": version.place,
         "author": manifest.author,
         "gate": state_of(store, version),
-        "provisional_behind": stage_before(store.pending(manifest.domain), version) or None,
+        "provisional_behind": stage_before(store.waiting(manifest.domain), version) or None,
         "files": {name: len(text) for name, text in version.files.items()},
         "decisions": [known_decision(item, log.of(item)) for item in log.on(manifest)],
         "findings": records(manifest.findings),
@@ -121,7 +121,7 @@ def _show(store: Store, version: Version, log: SignedLog) -> None:
     screen, manifest, files = console(), version.manifest, version.files
     named = f"{manifest.domain} {manifest.stage}, version {version.number}"
     say(screen, f"{named}, {manifest.content[:12]}, in {version.place}")
-    if before := stage_before(store.pending(manifest.domain), version):
+    if before := stage_before(store.waiting(manifest.domain), version):
         say(screen, f"provisional: {before} is not approved", "yellow")
     for item in log.on(manifest):
         say(screen, f"  {decision_line(item, log.of(item))}")

@@ -384,7 +384,14 @@ def _site_goals(model: DomainModel, site: _Site) -> Iterator[Goal]:
 
 
 def _deciding(site: _Site, number: int, atom: Expression, words: str) -> Iterator[Goal]:
-    """Ask for both results of a part where it alone decides the whole."""
+    """Ask for both results of a part where it alone decides the whole.
+
+    This is masking MC/DC: the part decides alone where the whole comes out differently with it true
+    and with it false, whatever the other parts are. In ``urgent or (amount > 500 and is_new)`` the
+    part ``amount > 500`` decides alone where ``not urgent and is_new``. So the two goals are such a
+    case with an amount above 500 and one with another amount; their mistakes are the same condition
+    with the part always false, and always true.
+    """
     yes, no = (_with(site.condition, atom, value) for value in (TRUE, FALSE))
     decides = AnyOf((AllOf((yes, Not(no))), AllOf((Not(yes), no))))
     # What is read after a test for a missing value has none where the test fails.

@@ -90,7 +90,7 @@ def _described(given: ReleaseInputs) -> Workspace:
 
 def _with_stage(workspace: Workspace, stage: Stage, given: ReleaseInputs) -> Workspace:
     made = given.edited(stage.name, dict(stage.build(workspace, OfflineAuthor())))
-    return workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
+    return workspace.with_stage(stage.name, made)
 
 
 @dataclass(frozen=True, slots=True)

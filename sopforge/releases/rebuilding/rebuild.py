@@ -68,15 +68,10 @@ def built(given: ReleaseInputs) -> Workspace:
     workspace = Workspace(given.brief, {})
     for stage in STAGES:
         made = given.edited(stage.name, dict(stage.build(workspace, author)))
-        workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
+        workspace = workspace.with_stage(stage.name, made)
     return workspace
 
 
 def _contents(workspace: Workspace) -> dict[str, str]:
     """Return the digest of each stage's files, as its version is known by."""
-    return {stage.name: digest_files(_files_of(stage.name, workspace)) for stage in STAGES}
-
-
-def _files_of(stage: str, workspace: Workspace) -> dict[str, str]:
-    pairs = ((*name.partition("/"), text) for name, text in workspace.files.items())
-    return {rest: text for name, _, rest, text in pairs if name == stage}
+    return {stage.name: digest_files(workspace.of_stage(stage.name)) for stage in STAGES}

@@ -3,6 +3,11 @@
 The facts are those conditions, what the names in them mean, the constraints, what the records
 promise and the ranges of the fields. Facts are left out in a fixed order, as long as the others
 still contradict each other; the solver's own choice of a core is never used.
+
+No case meets ``amount > 900`` where a constraint says ``amount <= limit``, the limit is from 100 to
+500 and the day is in 2026. All four facts contradict each other. Without the day the others still
+do, so it is left out; without any other they do not. What stays is the reason: the amount is above
+900, it is at most the limit, and the limit is at most 500.
 """
 
 from __future__ import annotations

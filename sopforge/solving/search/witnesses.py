@@ -3,6 +3,11 @@
 A solver's model changes with its version and with what was asked before, so that it is never used.
 The fields are pinned one after the other, each to the drawn row's value where that is possible,
 else to the nearest one.
+
+The drawn row has ``amount = 120``, ``age = 30`` and ``urgent = no``; the condition is ``amount >=
+500 and not urgent``. The amount is pinned first: 120 is impossible, 500 is the nearest that is not.
+The age and the urgency can stay. The witness differs from the row in the amount alone, and whatever
+model a solver finds first, each field ends at the same value.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from sopforge.errors import StoreError
 from sopforge.findings import has_errors
@@ -11,6 +10,7 @@ from sopforge.store.course import Course, course_of, keep_course
 from sopforge.store.entries import POLICY_NAME, DeciderKind, Verdict
 from sopforge.store.log.decisions import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
+from sopforge.store.waiting import Waiting
 
 
 def pass_gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> AtGate:
@@ -27,32 +27,32 @@ def pass_gate(store: Store, version: Version, approvers: int, *, approve_clean: 
                 log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
             found = log.at_gate(version, approvers)
         if found.state is not GateState.WAITING:
-            store.set_pending(domain, None)
+            store.set_waiting(domain, None)
         return found
 
 
-def what_waits(store: Store, domain: str) -> Mapping[str, Any]:
-    """Return what waits as ``Store.pending`` does; a note that cannot be read is dropped.
+def what_waits(store: Store, domain: str) -> Waiting | None:
+    """Return what waits as ``Store.waiting`` does; a note that cannot be read is dropped.
 
     The run that asks for it writes it anew where it comes to a gate.
     """
     try:
-        return store.pending(domain)
+        return store.waiting(domain)
     except StoreError:
         with store.locked(domain):
-            store.set_pending(domain, None)
-        return {}
+            store.set_waiting(domain, None)
+        return None
 
 
-def let_wait_no_more(store: Store, domain: str, waited: Mapping[str, Any]) -> None:
+def let_wait_no_more(store: Store, domain: str, waited: Waiting | None) -> None:
     """Take from its gate what waited when a run began, unless another run has put something there.
 
-    ``waited`` is what ``Store.pending`` returned.
+    ``waited`` is what ``Store.waiting`` returned.
     """
     if waited:
         with store.locked(domain):
-            if store.pending(domain) == waited:
-                store.set_pending(domain, None)
+            if store.waiting(domain) == waited:
+                store.set_waiting(domain, None)
 
 
 def note_course(store: Store, version: Version, *, is_last: bool) -> Course:
@@ -68,20 +68,20 @@ def note_ahead(store: Store, waiting: Version, ahead: Sequence[Version]) -> bool
     """Note what stands provisionally behind a version; tell whether that waits for its decision."""
     domain, manifest = waiting.manifest.domain, waiting.manifest
     with store.locked(domain):
-        pending = store.pending(domain)
-        if (pending.get("key"), pending.get("content")) != (manifest.key, manifest.content):
+        noted = store.waiting(domain)
+        if noted is None or not noted.is_of(manifest):
             return False
-        if pending.get("ahead", {}) != {item.manifest.stage: item.manifest.key for item in ahead}:
-            store.set_pending(domain, waiting, ahead)
+        if noted.ahead != {item.manifest.stage: item.manifest.key for item in ahead}:
+            store.set_waiting(domain, waiting, ahead)
         return True
 
 
 def _let_wait(store: Store, version: Version) -> None:
     """Have a version wait at its gate; what stands behind it stays noted if it does already."""
     manifest = version.manifest
-    pending = store.pending(manifest.domain)
-    if (pending.get("key"), pending.get("content")) != (manifest.key, manifest.content):
-        store.set_pending(manifest.domain, version)
+    noted = store.waiting(manifest.domain)
+    if noted is None or not noted.is_of(manifest):
+        store.set_waiting(manifest.domain, version)
 
 
 def _carry(store: Store, log: AuditLog, version: Version) -> None:

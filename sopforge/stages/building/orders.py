@@ -16,7 +16,7 @@ from sopforge.store.digests import digest_files, digest_of
 from sopforge.store.log.decisions import AuditLog, GateState
 from sopforge.store.log.edits import Edit, edits_of
 from sopforge.store.versions import Store, Version
-from sopforge.workspace import Workspace
+from sopforge.workspace import Workspace, stage_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
     """Return the workspace with the files of the given versions."""
     workspace = Workspace(brief, {})
     for version in versions:
-        workspace = workspace.with_files(named_files(version))
+        workspace = workspace.with_stage(version.manifest.stage, version.files)
     return workspace
 
 
 def named_files(version: Version) -> dict[str, str]:
     """Return a version's files, named as in a workspace."""
-    return {f"{version.manifest.stage}/{name}": text for name, text in version.files.items()}
+    return stage_files(version.manifest.stage, version.files)
 
 
 def order_of(

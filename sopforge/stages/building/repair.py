@@ -53,9 +53,8 @@ def _made(
     stage: Stage, workspace: Workspace, author: Author, examine: Examine, rounds: int
 ) -> Draft:
     files = dict(stage.build(workspace, author))
-    named = {f"{stage.name}/{name}": text for name, text in files.items()}
     try:
-        found = examine(stage, workspace.with_files(named))
+        found = examine(stage, workspace.with_stage(stage.name, files))
     except MaterialError as refused:
         if not author.applies_feedback:
             raise

@@ -58,9 +58,8 @@ def _edited(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], l
     """Return what the author wrote with people's edits, and what the checks find in that."""
     stage = order.stage
     files, conflicts = with_edits(stage.name, written, order.edits)
-    named = {f"{stage.name}/{name}": text for name, text in files.items()}
     try:
-        found = examined(stage, order.workspace.with_files(named))
+        found = examined(stage, order.workspace.with_stage(stage.name, files))
     except MaterialError as refused:
         found = unread(refused)
     return files, [*conflicts, *found]

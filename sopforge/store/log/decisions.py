@@ -360,8 +360,8 @@ class AuditLog:
         return f"{self.domain}/words/{digest}.txt"
 
     def _refuse_stale(self, manifest: Manifest) -> None:
-        pending = self.store.pending(self.domain)
-        if (pending.get("key"), pending.get("content")) != (manifest.key, manifest.content):
+        waiting = self.store.waiting(self.domain)
+        if waiting is None or not waiting.is_of(manifest):
             message = f"{manifest.stage} {manifest.content[:12]} does not wait at its gate"
             there = store_option(self.store.place)
             hint = f"see what waits with: sopforge status {self.domain}{there}"

@@ -78,7 +78,7 @@ def test_a_decision_whose_process_died_before_it_took_the_version_off_makes_it_d
 ) -> None:
     [version] = store.versions("refund", "schema")
     say(store, Verdict.APPROVE)
-    store.set_pending("refund", version)
+    store.set_waiting("refund", version)
 
     assert due_in(store, "refund") is not None
 

@@ -47,7 +47,7 @@ def test_what_was_settled_cannot_be_decided_on_though_it_still_waits(
     told = f"the last decision on schema .* is ada's: {verdict.replace('_', ' ')}"
     with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {told}"):
         decide(store, "refund", stage="schema", digest="", verdict=Verdict.REJECT, by="bob")
-    assert store.pending("refund") == {}
+    assert store.waiting("refund") is None
     assert [entry.by for entry in AuditLog(store, "refund").entries()] == ["ada"]
 
 
@@ -56,9 +56,9 @@ def test_an_approved_version_is_taken_from_its_gate_by_the_next_run(
 ) -> None:
     advance(store, brief, approve_clean=True)
     newest = store.versions("refund", "complexity")[-1]
-    store.set_pending("refund", newest)
+    store.set_waiting("refund", newest)
     advance(store, brief)
-    assert store.pending("refund") == {}
+    assert store.waiting("refund") is None
 
 
 def test_a_release_without_its_record_is_none(store: Store) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,11 +50,17 @@ def told(store: Store) -> dict[str, str]:
     return {item.version.manifest.stage: item.told for item in stage_states(store, "refund")}
 
 
+def waiting_ahead(store: Store) -> Mapping[str, str]:
+    """Return the keys of what stands provisionally downstream of what waits."""
+    noted = store.waiting("refund")
+    return noted.ahead if noted else {}
+
+
 def test_nothing_is_built_ahead_unless_it_is_asked_for(store: Store) -> None:
     ended = go(store)
 
     assert (ended.built, ended.ahead) == (("schema",), ())
-    assert "ahead" not in store.pending("refund")
+    assert not waiting_ahead(store)
 
 
 def test_all_stages_behind_a_gate_are_built_and_the_gate_still_waits(store: Store) -> None:
@@ -64,7 +70,8 @@ def test_all_stages_behind_a_gate_are_built_and_the_gate_still_waits(store: Stor
     assert ended.version.manifest.stage == "schema"
     assert ended.built == STAGE_NAMES
     assert stages(ended.ahead) == BEHIND
-    assert store.pending("refund")["stage"] == "schema"
+    assert (found := store.waiting("refund"))
+    assert found.stage == "schema"
     assert told(store) == {
         "schema": "waiting",
         **dict.fromkeys(BEHIND, "provisional: schema is not approved"),
@@ -184,7 +191,7 @@ def test_more_approvers_make_what_was_approved_behind_them_provisional(store: St
 
 def fallen(store: Store, ended: Progress, *, still: tuple[str, ...] = ()) -> None:
     """Assert that nothing refers to what was built ahead of a gate, but for some stages."""
-    keys = set(store.pending("refund").get("ahead", {}).values())
+    keys = set(waiting_ahead(store).values())
     for version in ended.ahead:
         stage, key = version.manifest.stage, version.manifest.key
         assert (key in keys) == (stage in still), stage
@@ -237,7 +244,7 @@ def test_a_rejection_leaves_nothing_provisional(store: Store) -> None:
     ended = go(store, run_ahead=True)
 
     assert (ended.ending, ended.built, ended.ahead) == (Ending.REJECTED, (), ())
-    assert store.pending("refund") == {}
+    assert store.waiting("refund") is None
     fallen(store, first)
 
 
@@ -299,7 +306,7 @@ def test_a_run_that_dies_while_it_runs_ahead_is_gone_on_with(store: Store, stage
         go(store, run_ahead=True, build=StoppedBuild(at=stage))
 
     done = STAGE_NAMES.index(stage)
-    assert tuple(store.pending("refund").get("ahead", {})) == STAGE_NAMES[1:done]
+    assert tuple(waiting_ahead(store)) == STAGE_NAMES[1:done]
     ended = go(store, run_ahead=True)
     assert (ended.built, stages(ended.ahead)) == (STAGE_NAMES[done:], BEHIND)
 
@@ -386,7 +393,7 @@ def test_a_run_ahead_stops_where_somebody_decides_meanwhile(
     ended = go(store, run_ahead=True, build=OvertakenBuild(verdict=verdict))
 
     assert (ended.is_overtaken, ended.built) == (True, ("schema", "sop", "dataset"))
-    assert store.pending("refund") == {}
+    assert store.waiting("refund") is None
     after = go(store)
     assert (after.built, after.version.manifest.stage) == (built, waits)
 
@@ -396,7 +403,7 @@ def test_what_stands_behind_something_else_is_not_noted(store: Store) -> None:
     go(store, refund(LONGER))
 
     assert not note_ahead(store, first.version, first.ahead)
-    assert "ahead" not in store.pending("refund")
+    assert not waiting_ahead(store)
 
 
 def test_a_provisional_version_is_what_is_shown_and_compared(store: Store) -> None:
@@ -424,7 +431,8 @@ def test_what_cannot_be_built_ahead_is_told_and_the_gate_waits_on(store: Store) 
     with pytest.raises(MaterialError, match="no such tasks"):
         go(store, run_ahead=True, build=RefusedBuild())
 
-    assert store.pending("refund")["stage"] == "schema"
+    assert (found := store.waiting("refund"))
+    assert found.stage == "schema"
     assert told(store)["sop"] == "provisional: schema is not approved"
     settle(store, "schema")
     assert go(store).version.manifest.stage == "sop"

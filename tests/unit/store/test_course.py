@@ -58,11 +58,12 @@ def test_a_brief_that_is_changed_back_leads_to_its_versions_of_before(store: Sto
 def test_what_waited_for_a_brief_does_not_wait_once_it_is_changed_back(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(LONGER))
-    assert store.pending("refund")["stage"] == "schema"
+    assert (found := store.waiting("refund"))
+    assert found.stage == "schema"
 
     go(store)
 
-    assert store.pending("refund") == {}
+    assert store.waiting("refund") is None
     assert overview(store, "refund").next is Next.PUBLISH
 
 
@@ -211,11 +212,11 @@ def test_a_person_goes_on_gate_by_gate_after_a_change_back(store: Store) -> None
 
 def test_what_an_approver_left_at_its_gate_who_died_is_taken_away(store: Store) -> None:
     ended = go(store, approve_clean=True)
-    store.set_pending("refund", ended.version)
+    store.set_waiting("refund", ended.version)
 
     go(store)
 
-    assert store.pending("refund") == {}
+    assert store.waiting("refund") is None
 
 
 def test_what_another_run_puts_at_a_gate_meanwhile_waits_on(store: Store) -> None:
@@ -224,7 +225,8 @@ def test_what_another_run_puts_at_a_gate_meanwhile_waits_on(store: Store) -> Non
 
     def meanwhile(version: Version, _: AtGate) -> None:
         if version.manifest.stage == "complexity":
-            store.set_pending("refund", other, [ended.version])
+            store.set_waiting("refund", other, [ended.version])
 
     assert advance(store, refund(), report=meanwhile).ending is Ending.APPROVED
-    assert store.pending("refund")["key"] == other.manifest.key
+    assert (found := store.waiting("refund"))
+    assert found.key == other.manifest.key

@@ -126,7 +126,7 @@ def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
 ) -> None:
     version = advance(store, refund()).version
     decided(store, Verdict.APPROVE)
-    store.set_pending("refund", version)
+    store.set_waiting("refund", version)
 
     assert overview(store, "refund").phase is Phase.DUE
 

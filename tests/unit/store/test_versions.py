@@ -16,6 +16,7 @@ from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import digest_files, digest_of, digest_text
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
+from sopforge.store.waiting import Waiting
 from tests.worlds.sealing import seal_anew
 
 FILES = {"one.txt": "first\r\n", "deep/two.txt": "zweite Zeile: ä\n"}
@@ -206,13 +207,13 @@ def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: St
 def test_what_waits_at_a_gate_is_remembered_until_it_is_cleared(store: Store) -> None:
     version = store.save(manifest(), FILES, {})
 
-    store.set_pending("depot", version)
-    waiting = store.pending("depot")
-    store.set_pending("depot", None)
-    store.set_pending("depot", None)
+    store.set_waiting("depot", version)
+    waiting = store.waiting("depot")
+    store.set_waiting("depot", None)
+    store.set_waiting("depot", None)
 
-    assert waiting == {"stage": "schema", "key": "k1", "content": digest_files(FILES)}
-    assert store.pending("depot") == {}
+    assert waiting == Waiting("schema", "k1", digest_files(FILES))
+    assert store.waiting("depot") is None
 
 
 def test_domains_and_releases_are_listed_in_order(store: Store) -> None:

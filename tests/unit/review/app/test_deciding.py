@@ -278,7 +278,7 @@ def test_the_history_tells_who_decided_and_never_takes_a_policy_for_a_person(
     advance(store, refund(), approve_clean=True)
     first = store.versions("refund", "schema")[0]
     again = store.save(replace(first.manifest, key="f" * 64), first.files, {})
-    store.set_pending("refund", again)
+    store.set_waiting("refund", again)
     log.carry(again, log.entries()[0])
 
     text = served.browser("vera").page("/d/refund/history").text

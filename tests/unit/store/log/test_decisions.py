@@ -37,7 +37,7 @@ def waiting(store: Store, key: str = "k1", files: dict[str, str] = FILES) -> Ver
     found = (warning("odd", "is this right?"),)
     made = Manifest("depot", "sop", key, digest_files(files), "offline", {}, found)
     version = store.save(made, files, {})
-    store.set_pending("depot", version)
+    store.set_waiting("depot", version)
     return version
 
 
@@ -106,7 +106,7 @@ def test_a_decision_about_something_else_than_what_waits_is_refused(
 
 def test_nothing_can_be_decided_where_nothing_waits(store: Store, log: AuditLog) -> None:
     version = waiting(store)
-    store.set_pending("depot", None)
+    store.set_waiting("depot", None)
 
     with pytest.raises(StoreError) as caught:
         log.decide(version, Verdict.APPROVE, "ada", PERSON)
