@@ -8,7 +8,10 @@ _INTERRUPTED = "\nInterrupted.\n"
 
 
 def main() -> None:
-    """Run the ``sopforge`` command; see ``sopforge.cli.app.main``."""
+    """Run the ``sopforge`` command as a process of its own, which ends with it.
+
+    Within a program, call ``sopforge.cli.app.main``.
+    """
     try:
         # Imported here: Ctrl-C comes at any time, also while the command line is still read in.
         from sopforge.cli.app import main as run

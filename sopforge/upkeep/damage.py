@@ -58,7 +58,7 @@ def accept(store: Store, domain: str) -> None:
 
 
 def _refuse_broken_log(store: Store, domain: str) -> None:
-    objects, folder = store.objects.unsealed, f"{domain}/decisions"
+    objects, folder = store.objects.plain, f"{domain}/decisions"
     names = [name for name in objects.children(folder) if name.endswith(".json")]
     texts = {name: read_text(objects, f"{folder}/{name}") for name in names}
     read_chain(texts, f"{objects.place}/{folder}")

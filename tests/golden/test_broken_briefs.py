@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.cli import main
+from sopforge.cli.app import main
 from sopforge.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import changed

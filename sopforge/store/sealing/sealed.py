@@ -53,7 +53,7 @@ class SealedObjects:
         return self._inner.place
 
     @property
-    def unsealed(self) -> Objects:
+    def plain(self) -> Objects:
         """The same objects as they are there, whatever the seal says."""
         return self._inner
 

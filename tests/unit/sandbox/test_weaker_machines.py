@@ -57,7 +57,7 @@ for level in ("strong", "kernel", "limits"):
         print(level, refused.faults[0].code, refused.faults[0].message)
 """
 DOCTOR = """
-from sopforge.cli import main
+from sopforge.cli.app import main
 sys.argv = ["sopforge", "doctor", "--json"]
 main()
 """
