@@ -15,6 +15,7 @@ from sopforge.stages.pipeline import advance, approved_versions, workspace_of
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
+from tests.worlds.keys import make_key
 from tests.worlds.packages import package_texts
 
 Golden: TypeAlias = Callable[[Path, str], None]
@@ -80,3 +81,10 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         assert text == path.read_text(encoding="utf-8")
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return a key for each of two persons, and one of a stranger."""
+    folder = tmp_path_factory.mktemp("keys")
+    return {name: make_key(folder, name) for name in ("ada", "grace", "mallory")}

@@ -29,19 +29,13 @@ from sopforge.store.signatures.signing import Signer
 from sopforge.store.signatures.ssh_keygen import SshKeygenError
 from sopforge.store.versions import Store
 from sopforge.upkeep.damage import damage
-from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
+from tests.worlds.keys import allowed, listed, needs_ssh_keygen
 from tests.worlds.quick_builds import approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew
 
 pytestmark = needs_ssh_keygen
 
 TWO = ("author: offline", "gates: {approvers: {schema: 2, sop: 2}}\nauthor: offline")
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("keys")
-    return {name: make_key(folder, name) for name in ("ada", "grace")}
 
 
 @pytest.fixture

@@ -19,19 +19,13 @@ from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.versions import Store
-from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
+from tests.worlds.keys import allowed, listed, needs_ssh_keygen
 from tests.worlds.quick_builds import refund
 from tests.worlds.releases import change_json, rechain, sealed
 
 pytestmark = needs_ssh_keygen
 
 RELEASE, DECISIONS = "the release is signed", "decisions of persons are signed"
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("keys")
-    return {name: make_key(folder, name) for name in ("ada", "grace")}
 
 
 @pytest.fixture

@@ -14,16 +14,10 @@ from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.running.commands import Ran, run
-from tests.worlds.keys import listed, make_key, needs_ssh_keygen
+from tests.worlds.keys import listed, needs_ssh_keygen
 from tests.worlds.quick_builds import approve_to, go, settle
 
 pytestmark = needs_ssh_keygen
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("keys")
-    return {name: make_key(folder, name) for name in ("ada", "grace")}
 
 
 @pytest.fixture

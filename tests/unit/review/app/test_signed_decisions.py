@@ -16,15 +16,9 @@ from sopforge.store.signatures.allowed_signers import keep_signers
 from sopforge.store.signatures.signing import Signer
 from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import TWO, refund
-from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
+from tests.worlds.keys import allowed, listed, needs_ssh_keygen
 
 pytestmark = needs_ssh_keygen
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("keys")
-    return {name: make_key(folder, name) for name in ("ada", "grace")}
 
 
 @pytest.fixture

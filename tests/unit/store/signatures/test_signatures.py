@@ -24,13 +24,6 @@ pytestmark = needs_ssh_keygen
 NOON = "2026-05-04T12:00:00+00:00"
 
 
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return a key for each of two persons, and one of a stranger."""
-    folder = tmp_path_factory.mktemp("keys")
-    return {name: make_key(folder, name) for name in ("ada", "grace", "mallory")}
-
-
 @pytest.fixture
 def signers(keys: dict[str, Path]) -> AllowedSigners:
     return allowed(listed("ada", keys["ada"]), listed("grace", keys["grace"]))
