@@ -21,7 +21,7 @@ from prefect.states import Scheduled
 
 from flows.gate_page import page_key
 from sopforge.errors import ContinuationError, Fault
-from sopforge.runs.continuing import MOST_TRIES, Due
+from sopforge.runs.continuing import MOST_TRIES, Due, is_overtaken
 
 DEPLOYMENT = "generate-domain/local"
 TIMEOUT_SECONDS = 15
@@ -79,8 +79,8 @@ def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
     """Return the run, which another may have started already.
 
     For a key that it knows the server returns the earlier run, even one that is over or whose
-    process died. Such a run did not do its work, or there would be nothing to do: it ended before
-    the domain knew of it.
+    process died. Such a run either overtook whoever starts this one, and did the work, or ended
+    before the domain knew of it.
     """
     deployment, key = client.read_deployment_by_name(DEPLOYMENT), due.key
     for _ in range(MOST_TRIES):
@@ -93,6 +93,8 @@ def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
             idempotency_key=key,
         )
         if run.state is None or not (run.state.is_final() or _is_dead(run.state)):
+            return run
+        if is_overtaken(place, due):
             return run
         if run.state.is_cancelled():
             raise _not_started(

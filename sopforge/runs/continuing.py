@@ -16,8 +16,9 @@ from sopforge.errors import ContinuationError, Fault, SopForgeError
 from sopforge.runs.run import RunResult, alone_at, is_at_work, run, spent_so_far
 from sopforge.store.digests import digest_of
 from sopforge.store.entries import Decision, Verdict
-from sopforge.store.last_run import CANCELLED, FAILED, LastRun, RunSettings, last_run
+from sopforge.store.last_run import CANCELLED, FAILED, NO_RUN, LastRun, RunSettings, last_run
 from sopforge.store.log.decisions import AuditLog
+from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, overview
 from sopforge.store.places import absolute_place
 from sopforge.store.versions import Store
@@ -30,13 +31,15 @@ MOST_TRIES = 3
 class Due:
     """A domain that is to go on, after what, and as what its last run was asked for.
 
-    ``key`` names what there is to act on: who finds the same finds the same key.
+    ``key`` names what there is to act on: who finds the same finds the same key. ``last`` is the
+    domain's last run at the time.
     """
 
     domain: str
     after: str
     key: str
     settings: RunSettings
+    last: LastRun = NO_RUN
 
 
 class Continuation(Protocol):
@@ -57,7 +60,15 @@ def following(store: Store, domain: str) -> Due:
     """Return what the next run of a domain is, whether or not it has anything to do."""
     before, decisions = last_run(store.objects, domain), AuditLog(store, domain).by_persons()
     newest, settings = (decisions[-1] if decisions else None), _left(store, domain, before)
-    return Due(domain, _after(newest), _key(store, domain, newest, before), settings)
+    return Due(domain, _after(newest), _key(store, domain, newest, before), settings, before)
+
+
+def is_overtaken(place: str, due: Due) -> bool:
+    """Tell whether a run of the domain began since its next run was found.
+
+    That run did what there was to do, or another look at the store finds what is left.
+    """
+    return last_run(open_store(place).objects, due.domain) != due.last
 
 
 def with_policy(due: Due) -> Due:
@@ -81,6 +92,9 @@ def due_in(store: Store, domain: str) -> Due | None:
     )
     if not has_something or is_at_work(store, domain):
         return None
+    if last_run(store.objects, domain) != before:
+        # A run began and ended while this looked: what was found may be done.
+        return due_in(store, domain)
     return following(store, domain)
 
 

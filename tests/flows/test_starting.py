@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import httpx
@@ -21,7 +22,8 @@ from flows.generate import generate_domain
 from flows.starting import PrefectContinuation, parameters_of
 from sopforge.errors import ContinuationError
 from sopforge.runs.continuing import MOST_TRIES, Due
-from sopforge.store.last_run import RunSettings
+from sopforge.store.last_run import NO_RUN, RunSettings, keep_last_run
+from sopforge.store.opening import open_store
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
@@ -109,6 +111,19 @@ def test_a_run_that_is_over_is_followed_by_another(
     for _ in range(2):
         PrefectContinuation().start("/store", due)
     assert len(runs_of(client, due)) == 2
+
+
+def test_a_run_that_did_the_work_before_another_could_be_started_is_the_one(
+    client: SyncPrefectClient, due: Due, tmp_path: Path
+) -> None:
+    place = str(tmp_path / "store")
+    PrefectContinuation().start(place, due)
+    keep_last_run(open_store(place).objects, due.domain, replace(NO_RUN, tries=1, ended="Waiting"))
+    end(client, runs_of(client, due)[0].id, Completed())
+
+    PrefectContinuation().start(place, due)
+
+    assert len(runs_of(client, due)) == 1
 
 
 def test_runs_that_all_end_at_once_are_given_up(client: SyncPrefectClient, due: Due) -> None:

@@ -15,6 +15,7 @@ from sopforge.briefs.regeneration import changed_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import ContinuationError, Fault
 from sopforge.gates.decisions import decide
+from sopforge.runs import continuing
 from sopforge.runs.continuing import (
     MOST_TRIES,
     Due,
@@ -70,6 +71,19 @@ def test_a_decision_makes_it_due_until_a_run_has_acted_on_it(
     assert due.after == f"schema, {verdict.replace('_', ' ')} by ada"
 
     run(store, brief_of(), RunSettings())
+    assert due_in(store, "refund") is None
+
+
+def test_a_run_that_does_the_work_while_another_looks_leaves_nothing_due(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(store, Verdict.APPROVE)
+
+    def meanwhile(*_: object) -> bool:
+        run(store, brief_of(), RunSettings())
+        return False
+
+    monkeypatch.setattr(continuing, "is_at_work", meanwhile)
     assert due_in(store, "refund") is None
 
 
